@@ -22,9 +22,9 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
     case 'resume_refused':
       return afterResumeRefused(state, event);
     case 'link_checked':
-      return isInLine(state) ? state : stateOfLink(event.link);
-    case 'link_refused':
-      return isInLine(state) ? state : { screen: 'problem', problem: event.problem };
+      return showsLink(state) ? linkChecked(state, event.link) : state;
+    case 'start_over':
+      return event.start;
     case 'left':
       return { screen: 'over', why: 'left' };
     case 'snapshot':
@@ -32,9 +32,9 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
     case 'socket':
       return reduceSocketEvent(state, event, moment);
     case 'rated':
-      return { screen: 'thanks', isRated: true };
+      return { screen: 'thanks', after: 'rated' };
     case 'rating_skipped':
-      return { screen: 'thanks', isRated: false };
+      return { screen: 'thanks', after: event.isForgotten ? 'forgotten' : 'skipped' };
     case 'rating_refused':
       return state.screen === 'rating' ? { ...state, problem: event.problem } : state;
     case 'other_device':
@@ -42,10 +42,12 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
   }
 }
 
-/** Whether the state belongs to a call, so that news of the link must not replace it. */
-export function isInLine({ screen }: State): boolean {
-  return ['waiting', 'callback', 'called', 'in_call', 'rating', 'joining', 'resuming'].includes(screen);
-}
+/** Whether the state belongs to the link, so that its news may replace it. */
+const showsLink = ({ screen }: State) => ['form', 'closed', 'full', 'problem'].includes(screen);
+
+/** What the customer has been told about the form stays. */
+const linkChecked = (state: State, link: LinkValidation): State =>
+  state.screen === 'form' && link.open ? state : stateOfLink(link);
 
 const isTrying = (state: State) => state.screen === 'joining' || state.screen === 'resuming';
 

@@ -41,6 +41,9 @@ export type OverReason =
   /** Away for too long, or nobody answered: a reloaded page cannot tell. */
   | 'unknown';
 
+/** How the visit ended: the customer has rated the call, did not want to, or had their data removed from the device. */
+export type Farewell = 'rated' | 'skipped' | 'forgotten';
+
 /** A request that is repeated until it is answered. */
 export interface Retry {
   problem: ApiProblem;
@@ -64,7 +67,7 @@ export type State =
   | { screen: 'in_call'; call: CallFacts; peerLost: PeerLoss | null; isNewAgent: boolean }
   | { screen: 'over'; why: OverReason }
   | { screen: 'rating'; call: CallFacts; wasLost: boolean; problem: ApiProblem | null }
-  | { screen: 'thanks'; isRated: boolean }
+  | { screen: 'thanks'; after: Farewell }
   /** The call was continued on another device, by its resume link. */
   | { screen: 'other_device' };
 
@@ -98,15 +101,15 @@ export type PageEvent =
   /** `start` is what the page shows without a call. */
   | { type: 'resume_refused'; problem: ApiProblem; byLink: boolean; start: State }
   | { type: 'link_checked'; link: LinkValidation }
-  | { type: 'link_refused'; problem: ApiProblem }
   | { type: 'left' }
+  | { type: 'start_over'; start: State }
   | { type: 'snapshot'; snapshot: Snapshot }
   | {
       [Name in SocketEventName]: { type: 'socket'; name: Name; payload: SocketEvents[Name] };
     }[SocketEventName]
   | { type: 'rated' }
   | { type: 'rating_refused'; problem: ApiProblem }
-  | { type: 'rating_skipped' }
+  | { type: 'rating_skipped'; isForgotten: boolean }
   | { type: 'other_device' };
 
 export type { ChatMessage };

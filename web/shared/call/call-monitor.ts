@@ -6,6 +6,7 @@ import type { PeerConnection } from './peer-connection';
 const INTERVAL_MS = 1000;
 /** Until media arrive, so that the page sees at once that they do. */
 const FAST_INTERVAL_MS = 300;
+const SUSPECT_MS = 5000;
 export const REPORT_INTERVAL_MS = 10_000;
 
 export interface MonitorContext {
@@ -23,6 +24,8 @@ export interface MonitorContext {
 export class CallMonitor {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isRunning = false;
+  private isSampling = false;
+  private suspectUntil = 0;
   private liveness = NOT_ALIVE;
   private native: RTCPeerConnection | null = null;
   private last: StatsSample | null = null;
@@ -33,7 +36,18 @@ export class CallMonitor {
   get isAlive(): boolean {
     const state = this.native?.connectionState;
     if (state !== 'connected' && state !== 'disconnected') return false;
-    return isAlive(this.liveness, this.context.expectsMedia(), this.context.now());
+    return isAlive(this.liveness, this.context.expectsMedia(), this.isSuspect, this.context.now());
+  }
+
+  private get isSuspect(): boolean {
+    return this.context.now() < this.suspectUntil;
+  }
+
+  /** The network has probably changed: looks more often and waits less. */
+  suspect(): void {
+    this.suspectUntil = this.context.now() + SUSPECT_MS;
+    clearTimeout(this.timer);
+    if (this.isRunning && !this.isSampling) void this.run();
   }
 
   start(): void {
@@ -49,10 +63,13 @@ export class CallMonitor {
   private async run(): Promise<void> {
     const connection = this.context.connection()?.native ?? null;
     if (connection !== this.native) this.restart(connection);
+    this.isSampling = true;
     const figures = connection && (await this.sample(connection));
+    this.isSampling = false;
     if (!this.isRunning) return;
     this.context.onSample(figures);
-    this.timer = setTimeout(() => void this.run(), this.isAlive ? INTERVAL_MS : FAST_INTERVAL_MS);
+    const interval = this.isAlive && !this.isSuspect ? INTERVAL_MS : FAST_INTERVAL_MS;
+    this.timer = setTimeout(() => void this.run(), interval);
   }
 
   /** The counters of another connection begin at zero. */

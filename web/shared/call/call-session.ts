@@ -67,7 +67,7 @@ export class CallSession extends Emitter<CallSessionEvents> {
   start(): void {
     const { socket, media } = this.options;
     this.subscriptions.push(
-      socket.on('connect', () => this.sampled(null)),
+      socket.on('connect', () => this.monitor.suspect()),
       socket.on('peer_ready', ({ call_id }) => this.isOwn(call_id) && this.sendMediaState()),
       socket.on('media_state', (event) => this.remoteChanged(event)),
       socket.on('peer_disconnected', (event) => this.peerDisconnected(event)),

@@ -34,8 +34,12 @@ export class RemoteStreams {
     const next: RemoteMedia = {
       // Silence is no reason to remove the element that plays sound.
       audio: this.streamOf(connection?.remoteTrack('audio')),
-      video: this.isOn(connection, 'camera', this.state?.video),
-      screen: this.isOn(connection, 'screen', this.state?.screen),
+      video: this.videoOf(
+        connection,
+        'camera',
+        this.state?.video ?? !connection?.remoteTrack('camera')?.muted,
+      ),
+      screen: this.videoOf(connection, 'screen', this.state?.screen ?? false),
     };
     const { audio, video, screen } = this.current;
     if (next.audio === audio && next.video === video && next.screen === screen) return false;
@@ -43,14 +47,9 @@ export class RemoteStreams {
     return true;
   }
 
-  /** Not every browser mutes the track of a camera that was turned off, so what the other side says counts first. */
-  private isOn(
-    connection: PeerConnection | null,
-    kind: MediaKind,
-    said: boolean | undefined,
-  ): MediaStream | null {
-    const track = connection?.remoteTrack(kind);
-    return track && (said ?? !track.muted) ? this.streamOf(track) : null;
+  /** Browsers do not mute the track of a camera that was turned off, so what the other side says counts first. */
+  private videoOf(connection: PeerConnection | null, kind: MediaKind, isOn: boolean): MediaStream | null {
+    return isOn ? this.streamOf(connection?.remoteTrack(kind)) : null;
   }
 
   private streamOf(track: MediaStreamTrack | null | undefined): MediaStream | null {

@@ -17,6 +17,7 @@ export const start = {
     reason: 'What is it about?',
     submit: 'Join the line',
     joining: 'Joining the line…',
+    stop: 'Stop',
     openUntil: (time: string) => `Open until ${time}`,
     open: 'Open now',
     ahead: (n: number) =>
@@ -31,6 +32,12 @@ export const start = {
       phone: 'Please enter a shorter phone number.',
       reason: 'Please use fewer words: at most 2,000 characters.',
     },
+  },
+
+  resuming: {
+    title: 'One moment…',
+    text: 'We are looking for your place in the line.',
+    stop: 'Begin again instead',
   },
 
   range: {
@@ -48,7 +55,7 @@ export const start = {
     title: 'We are closed now',
     opens: (time: string) => `We open ${time}.`,
     never: 'There is no next opening time yet.',
-    zone: (zone: string) => `(time of ${zone})`,
+    dayAt: (day: string, time: string) => `${day} at ${time}`,
     text: 'Please come back then: this link will work.',
     checkAgain: 'Check again',
   },
@@ -85,6 +92,7 @@ export const start = {
     link_cancelledText: 'Please ask the company for a new link.',
     link_not_yet_valid: 'It is too early for this link',
     link_not_yet_validText: 'Please come back shortly before your appointment.',
+    validFrom: (time: string) => `It works from ${time}.`,
     tenant_suspended: 'Calls are not possible at the moment',
     tenant_suspendedText: 'The company cannot take calls here right now. Please try again later.',
     unknown: 'Something went wrong',

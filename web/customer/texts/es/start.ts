@@ -18,6 +18,7 @@ export const start: StartTexts = {
     reason: '¿De qué se trata?',
     submit: 'Ponerme en la fila',
     joining: 'Entrando en la fila…',
+    stop: 'Detener',
     openUntil: (time) => `Abierto hasta las ${time}`,
     open: 'Abierto ahora',
     ahead: (n) =>
@@ -32,6 +33,12 @@ export const start: StartTexts = {
       phone: 'Escriba un teléfono más corto.',
       reason: 'Use menos palabras: como máximo 2.000 caracteres.',
     },
+  },
+
+  resuming: {
+    title: 'Un momento…',
+    text: 'Estamos buscando su lugar en la fila.',
+    stop: 'Empezar de nuevo',
   },
 
   range: {
@@ -49,7 +56,7 @@ export const start: StartTexts = {
     title: 'Ahora estamos cerrados',
     opens: (time) => `Abrimos ${time}.`,
     never: 'Aún no hay una próxima hora de apertura.',
-    zone: (zone) => `(hora de ${zone})`,
+    dayAt: (day, time) => `${day} a las ${time}`,
     text: 'Vuelva entonces: este enlace funcionará.',
     checkAgain: 'Comprobar de nuevo',
   },
@@ -86,6 +93,7 @@ export const start: StartTexts = {
     link_cancelledText: 'Pida un enlace nuevo a la empresa, por favor.',
     link_not_yet_valid: 'Todavía es pronto para este enlace',
     link_not_yet_validText: 'Vuelva poco antes de su cita.',
+    validFrom: (time) => `Funciona a partir de ${time}.`,
     tenant_suspended: 'En este momento no se puede llamar',
     tenant_suspendedText: 'La empresa no puede atender aquí ahora. Inténtelo más tarde.',
     unknown: 'Algo salió mal',

@@ -18,6 +18,7 @@ export const start: StartTexts = {
     reason: 'Qual é o assunto?',
     submit: 'Entrar na fila',
     joining: 'Entrando na fila…',
+    stop: 'Parar',
     openUntil: (time) => `Aberto até ${time}`,
     open: 'Aberto agora',
     ahead: (n) => (n === 0 ? 'Ninguém na fila' : `${n} ${plural(n, 'pessoa na fila', 'pessoas na fila')}`),
@@ -31,6 +32,12 @@ export const start: StartTexts = {
       phone: 'Informe um telefone mais curto.',
       reason: 'Use menos palavras: no máximo 2.000 caracteres.',
     },
+  },
+
+  resuming: {
+    title: 'Um momento…',
+    text: 'Estamos procurando seu lugar na fila.',
+    stop: 'Começar de novo',
   },
 
   range: {
@@ -48,7 +55,7 @@ export const start: StartTexts = {
     title: 'Estamos fechados agora',
     opens: (time) => `Abrimos ${time}.`,
     never: 'Ainda não há um próximo horário de abertura.',
-    zone: (zone) => `(horário de ${zone})`,
+    dayAt: (day, time) => `${day} às ${time}`,
     text: 'Volte nesse horário: este link vai funcionar.',
     checkAgain: 'Verificar de novo',
   },
@@ -85,6 +92,7 @@ export const start: StartTexts = {
     link_cancelledText: 'Peça um novo link à empresa, por favor.',
     link_not_yet_valid: 'Ainda é cedo para este link',
     link_not_yet_validText: 'Volte pouco antes do seu horário marcado.',
+    validFrom: (time) => `Ele funciona a partir de ${time}.`,
     tenant_suspended: 'No momento não é possível fazer chamadas',
     tenant_suspendedText: 'A empresa não pode atender aqui agora. Tente de novo mais tarde.',
     unknown: 'Algo deu errado',
