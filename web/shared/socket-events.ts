@@ -37,8 +37,9 @@ export type DeviceStatus = 'ok' | 'refused' | 'missing';
 export interface DeviceReport {
   camera: DeviceStatus;
   microphone: DeviceStatus;
-  network: 'good' | 'fair' | 'poor';
-  relay: boolean;
+  /** Null: not measured. */
+  network: 'good' | 'fair' | 'poor' | null;
+  relay: boolean | null;
 }
 
 export interface RecordingState {
@@ -59,7 +60,9 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
+  /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];
+  chat_message_count?: number;
   recording_state?: RecordingState | null;
 }
 
