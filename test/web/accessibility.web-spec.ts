@@ -55,7 +55,7 @@ describe('every screen', () => {
     found.push(...(await findBarriers(refused.page, 'permission')));
     const left = await scene.waiting(company);
     await left.click('leave-queue');
-    await left.confirm();
+    await left.click('leave-confirm');
     await left.waitFor('over');
     found.push(...(await findBarriers(left.page, 'over')));
     expect(found).toEqual([]);
@@ -77,7 +77,8 @@ describe('with the keyboard alone', () => {
     await waitForPictures(agent, customer);
     await customer.focusByTab('hang-up');
     await page.keyboard.press('Enter');
-    await customer.confirm((button) => button.press('Enter'));
+    await customer.focusByTab('hang-up-confirm');
+    await page.keyboard.press('Enter');
     await customer.waitFor('rating');
     await customer.focusByTab('rating-1');
     for (let stars = 1; stars < 4; stars++) await page.keyboard.press('ArrowRight');

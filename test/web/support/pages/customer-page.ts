@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Json } from '../../../support/http/api';
 import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
 import { sharedServers } from '../shared-servers';
@@ -72,20 +72,11 @@ export class CustomerPage {
     await this.click('chat-send');
   }
 
-  /** Hangs up, and confirms it if the page asks. */
+  /** Hangs up, and confirms it. */
   async hangUp(): Promise<void> {
     await this.click('hang-up');
-    await this.confirm();
+    await this.click('hang-up-confirm');
     await this.waitFor('rating');
-  }
-
-  /** Chooses the first button of the page's question, which does what was asked for. */
-  async confirm(choose: (button: Locator) => Promise<void> = (button) => button.click()): Promise<void> {
-    const button = this.page
-      .locator('dialog[open] button:visible, [role="alertdialog"] button:visible')
-      .first();
-    await button.waitFor({ timeout: PATIENCE_MS });
-    await choose(button);
   }
 
   /** Moves the focus to an element with the tab key, as far as a page can be long. */
