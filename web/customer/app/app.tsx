@@ -63,7 +63,7 @@ function CurrentScreen() {
       return <RatingScreen state={state} />;
     case 'thanks':
       return <ThanksScreen state={state} />;
-    case 'other_device':
+    default:
       return <OtherDeviceScreen />;
   }
 }

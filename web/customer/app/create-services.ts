@@ -73,5 +73,5 @@ function lackOfBrowser(): Lack | null {
 }
 
 function channelOf(name: string): TabChannel | undefined {
-  return typeof BroadcastChannel === 'function' ? (new BroadcastChannel(name) as TabChannel) : undefined;
+  return typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined;
 }

@@ -16,7 +16,7 @@ export function useLinkRefresh(screen: Screen): void {
   const isRefreshed = REFRESHED.has(screen);
   const opensAt = screen === 'closed' ? (store.link.value?.opens_at ?? null) : null;
   useEffect(() => {
-    if (!isRefreshed) return;
+    if (!isRefreshed) return undefined;
     let readAt = Date.now();
     const refresh = () => {
       if (document.visibilityState !== 'visible' || Date.now() - readAt < INTERVAL_MS / 2) return;
@@ -31,9 +31,9 @@ export function useLinkRefresh(screen: Screen): void {
     };
   }, [isRefreshed]);
   useEffect(() => {
-    if (opensAt === null) return;
+    if (opensAt === null) return undefined;
     const ms = Date.parse(opensAt) - Date.now() + AFTER_OPENING_MS;
-    if (ms > MAX_TIMEOUT_MS) return;
+    if (ms > MAX_TIMEOUT_MS) return undefined;
     const timer = setTimeout(() => void entry.refreshLink(), Math.max(0, ms));
     return () => clearTimeout(timer);
   }, [opensAt]);

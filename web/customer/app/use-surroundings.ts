@@ -27,7 +27,7 @@ export function useSurroundings(): void {
   const isAwake = AWAKE.has(screen);
   useEffect(() => (isAwake ? keepAwake() : undefined), [isAwake]);
   useEffect(() => {
-    if (!isCalled) return;
+    if (!isCalled) return undefined;
     const { title, body } = texts.notification;
     attention.start({ title, body: body(page.company?.name ?? '') });
     return () => attention.stop();

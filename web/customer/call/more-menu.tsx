@@ -23,7 +23,7 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const { tracks } = local;
   const id = useId();
   useEffect(() => {
-    if (!isOpen) return;
+    if (!isOpen) return undefined;
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
     const onDown = ({ target }: Event) =>
       target instanceof Node && !area.current?.contains(target) && setOpen(false);

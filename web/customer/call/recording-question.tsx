@@ -9,8 +9,10 @@ export function RecordingQuestion({ name }: { name: string }) {
   const { recording } = useTexts();
   const { isBusy, problem, run } = useRequest();
   const answer = (consent: boolean) => () => {
-    if (!isBusy)
-      run(async () => void (await live.socket?.emit('recording_state', { recording: 'requested', consent })));
+    if (isBusy) return;
+    run(async () => {
+      await live.socket?.emit('recording_state', { recording: 'requested', consent });
+    });
   };
   return (
     <Dialog

@@ -1,5 +1,4 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Ref } from 'preact';
 
 interface VideoProps {
   stream: MediaStream | null;
@@ -26,7 +25,7 @@ export function Video({ stream, label, className = '', testId, isMirrored = fals
   }, []);
   return (
     <video
-      ref={video as Ref<HTMLVideoElement>}
+      ref={video}
       class={`${className} ${isMirrored ? 'mirrored' : ''}`}
       aria-label={label}
       data-testid={testId}
