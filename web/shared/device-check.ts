@@ -1,7 +1,7 @@
 import type { LocalMedia, MediaStatus } from './call/local-media';
 import { networkLevel } from './device-check/network-level';
 import { measureRelay } from './device-check/relay-probe';
-import type { DeviceReport, DeviceStatus } from './socket-events';
+import type { DeviceReport, DeviceStatus } from './socket-models';
 
 export interface DeviceCheckOptions {
   /** Opened by the page before, in answer to a click: the check itself never asks for a permission. */

@@ -11,7 +11,7 @@ import type {
   Signal,
   StaffSnapshot,
   WaitRange,
-} from './socket-events';
+} from './socket-models';
 
 interface OfCall {
   call_id?: string;

@@ -1,5 +1,6 @@
 import { Emitter, type Unsubscribe } from '../emitter';
-import type { CallEvents, MediaState } from '../socket-events';
+import type { CallEvents } from '../socket-events';
+import type { MediaState } from '../socket-models';
 import { CallLink } from './call-link';
 import { callState } from './call-state.rules';
 import type {
