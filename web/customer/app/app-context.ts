@@ -29,7 +29,7 @@ export interface AppServices {
   lack: Signal<Lack | null>;
   /** Sticks for the time of the page: the customer goes on without camera and microphone. */
   isTextOnly: Signal<boolean>;
-  chooseLanguage(language: Language): void;
+  chooseLanguage: (language: Language) => void;
 }
 
 export const AppContext = createContext<AppServices | null>(null);

@@ -10,7 +10,7 @@ type Message = { type: 'ask' | 'held' | 'taken'; session: string; isVisible: boo
 
 export interface TabChannel {
   postMessage(message: Message): void;
-  onmessage: ((event: { data: Message }) => void) | null;
+  addEventListener(type: 'message', listener: (event: { data: Message }) => void): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export class TabClaim {
     private readonly channel: TabChannel | undefined,
     private readonly isVisible: () => boolean,
   ) {
-    if (channel) channel.onmessage = ({ data }) => this.receive(data);
+    channel?.addEventListener('message', ({ data }) => this.receive(data));
   }
 
   get claim(): ReadonlySignal<Claim> {

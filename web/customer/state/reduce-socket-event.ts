@@ -50,7 +50,7 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
       return peerDisconnected(state, call, event.payload, moment.now);
     case 'peer_reconnected':
       return peerReconnected(state, call, event.payload);
-    case 'recording_state': {
+    default: {
       const { recording, consent } = event.payload;
       return withCall(state, { ...call, recording: { recording, consent } });
     }
