@@ -294,7 +294,7 @@ describe('a CSV cell', () => {
     expect(written.filter((cell) => cell === `'${formula}`)).toHaveLength(11);
     expect(link).toMatchObject({
       token: "'-begins-with-a-minus",
-      url: 'http://localhost:3000/call/-begins-with-a-minus',
+      url: 'http://localhost:3000/c/-begins-with-a-minus',
     });
   });
 });

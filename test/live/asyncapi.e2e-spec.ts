@@ -206,6 +206,12 @@ describe('the service', () => {
     await sendChecked(reconnected, 'signal', { candidate: { candidate: '', sdpMid: '0', sdpMLineIndex: 0 } });
     await staff.waitFor('signal');
     await staff.waitFor('peer_reconnected');
+    await sendChecked(reconnected, 'renegotiate', {});
+    await staff.waitFor('renegotiate');
+    const otherPage = await TestSocket.connect(test.url, websocket_token);
+    await otherPage.waitFor('peer_ready');
+    await sendChecked(otherPage, 'take_over');
+    await reconnected.waitFor('taken_over');
     await sendChecked(staff, 'end_call', { call_id });
     await reconnected.waitFor('call_ended');
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
@@ -219,6 +225,7 @@ describe('the service', () => {
       movingSocket,
       first,
       reconnected,
+      otherPage,
     ])
       checkReceived(socket, 'customer');
     for (const socket of [owner, staff, colleague.socket]) checkReceived(socket, 'staff');
@@ -227,6 +234,7 @@ describe('the service', () => {
       endingSocket,
       movingSocket,
       reconnected,
+      otherPage,
       owner,
       staff,
       colleague.socket,

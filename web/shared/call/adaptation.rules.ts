@@ -1,0 +1,83 @@
+import type { NetworkFigures } from './quality.rules';
+import { limitsAt, LAST_STEP, neededBitrate } from './send-limits';
+
+/** How much video this side sends now. Step 0 is the best picture, the last step is audio only. */
+export interface Adaptation {
+  step: number;
+  /** Since when the network has been too bad for this step; null while it is not. */
+  badSince: number | null;
+  /** Since when it has been good enough for the step before; null while it is not. */
+  goodSince: number | null;
+  changedAt: number;
+  wasRaised: boolean;
+  /** How long the network must be good before the next step up: longer after each step up that failed. */
+  patienceMs: number;
+}
+
+const BAD_FOR_MS = 3000;
+const MIN_PATIENCE_MS = 8000;
+const MAX_PATIENCE_MS = 120_000;
+/** A step up has failed if the network is too bad within this time. */
+const FAILED_WITHIN_MS = 15_000;
+/** Bandwidth estimates of a new connection are too low at first. */
+const SETTLE_MS = 5000;
+
+const MAX_LOSS = 0.1;
+const MAX_RTT_MS = 1000;
+const GOOD_LOSS = 0.02;
+const GOOD_RTT_MS = 500;
+const HEADROOM = 1.5;
+
+export function startAdaptation(now: number, step = 0): Adaptation {
+  return {
+    step,
+    badSince: null,
+    goodSince: null,
+    changedAt: now,
+    wasRaised: false,
+    patienceMs: MIN_PATIENCE_MS,
+  };
+}
+
+/** Called about once a second. Resolution goes first, then the frame rate, then video; sound stays. */
+export function adapt(before: Adaptation, figures: NetworkFigures, now: number): Adaptation {
+  if (now - before.changedAt < SETTLE_MS && !before.wasRaised) return before;
+  const badSince = isBad(figures, before.step) ? (before.badSince ?? now) : null;
+  const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
+  if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) return lower(before, now);
+  if (goodSince !== null && now - goodSince >= before.patienceMs && before.step > 0) {
+    return { ...startAdaptation(now, before.step - 1), wasRaised: true, patienceMs: before.patienceMs };
+  }
+  return { ...before, badSince, goodSince };
+}
+
+/** The last attempt to connect was made without video: it comes back as after a bad network. */
+export function audioOnly(before: Adaptation, now: number): Adaptation {
+  return { ...startAdaptation(now, LAST_STEP), patienceMs: before.patienceMs };
+}
+
+export function isAudioOnly(adaptation: Adaptation): boolean {
+  return adaptation.step === LAST_STEP;
+}
+
+export const currentLimits = (adaptation: Adaptation, sharesScreen: boolean) =>
+  limitsAt(adaptation.step, sharesScreen);
+
+function lower(before: Adaptation, now: number): Adaptation {
+  const hasFailed = before.wasRaised && now - before.changedAt < FAILED_WITHIN_MS;
+  const patienceMs = hasFailed ? Math.min(before.patienceMs * 2, MAX_PATIENCE_MS) : MIN_PATIENCE_MS;
+  return { ...startAdaptation(now, before.step + 1), patienceMs };
+}
+
+function isBad({ sentLoss, rttMs, availableBitrate }: NetworkFigures, step: number): boolean {
+  if (step === LAST_STEP) return false;
+  if ((sentLoss ?? 0) > MAX_LOSS || (rttMs ?? 0) > MAX_RTT_MS) return true;
+  return availableBitrate !== null && availableBitrate < neededBitrate(step);
+}
+
+function isGood({ sentLoss, rttMs, availableBitrate }: NetworkFigures, step: number): boolean {
+  if (step === 0 || (sentLoss ?? 0) > GOOD_LOSS || (rttMs ?? 0) > GOOD_RTT_MS) return false;
+  // Without video the browser sends too little to estimate more: only a try can tell.
+  if (step === LAST_STEP || availableBitrate === null) return true;
+  return availableBitrate >= neededBitrate(step - 1) * HEADROOM;
+}

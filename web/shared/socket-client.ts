@@ -1,0 +1,140 @@
+import { io, type Socket } from 'socket.io-client';
+import type { Channel, ConnectionEvents, SocketOptions } from './socket-types';
+import { Emitter, type Unsubscribe } from './emitter';
+import { SocketError } from './socket-error';
+import { SocketVersions } from './socket-versions';
+import { onReturn } from './on-return';
+import { retryDelay } from './socket-retry';
+
+const ACKNOWLEDGEMENT_TIMEOUT_MS = 4000;
+const PROBE_TIMEOUT_MS = 3000;
+/** A connection that lasted this long was not refused. */
+const STABLE_AFTER_MS = 30_000;
+
+type AnyEvents = Record<string, unknown> & ConnectionEvents;
+type Acknowledgement = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
+
+export function openSocket(options: SocketOptions): Channel<object, object> {
+  return new SocketClient(options) as Channel<object, object>;
+}
+
+/** Socket.IO with typed events, acknowledgements as promises, and a snapshot after a missed event. */
+class SocketClient extends Emitter<AnyEvents> {
+  readonly session: string;
+  private readonly socket: Socket;
+  private readonly versions = new SocketVersions();
+  private readonly stopWatching: Unsubscribe;
+  private retryTimer: ReturnType<typeof setTimeout> | undefined;
+  private refusals = 0;
+  private connectedAt = 0;
+  private probedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: SocketOptions) {
+    super();
+    this.session = options.session ?? '';
+    this.socket = io(options.url ?? location.origin, {
+      path: '/socket/websocket',
+      transports: ['websocket', 'polling'],
+      tryAllTransports: true,
+      timeout: 4000,
+      reconnectionDelay: 500,
+      reconnectionDelayMax: 2000,
+      auth: (give) => give({ token: options.token(), ...(options.session && { session: options.session }) }),
+    });
+    this.socket.onAny((event: string, payload: unknown) => this.receive(event, payload));
+    this.socket.on('connect', () => this.handleConnect());
+    this.socket.on('disconnect', (reason) => this.handleDisconnect(reason));
+    this.socket.on('connect_error', (error) => this.handleRefusal(error));
+    this.stopWatching = onReturn(() => this.wake());
+  }
+
+  get connected(): boolean {
+    return this.socket.connected;
+  }
+
+  async emit(request: string, payload?: unknown): Promise<unknown> {
+    if (!this.socket.connected) throw new SocketError('disconnected', 'There is no connection.');
+    const answer = (await this.socket
+      .timeout(ACKNOWLEDGEMENT_TIMEOUT_MS)
+      .emitWithAck(request, payload ?? {})
+      .catch(() => {
+        throw new SocketError('timeout', 'The service did not answer in time.');
+      })) as Acknowledgement;
+    if (!answer.ok) throw new SocketError(answer.error.code, answer.error.detail);
+    return answer.data;
+  }
+
+  resync(): void {
+    this.emit('snapshot').then(
+      (data) => this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) }),
+      // The next connection begins with a snapshot.
+      () => undefined,
+    );
+  }
+
+  probe(): void {
+    if (!this.socket.connected || Date.now() - this.probedAt < PROBE_TIMEOUT_MS) return;
+    this.probedAt = Date.now();
+    this.socket
+      .timeout(PROBE_TIMEOUT_MS)
+      .emitWithAck('snapshot', {})
+      .catch(() => {
+        if (this.socket.connected) this.reconnect();
+      });
+  }
+
+  reconnect(): void {
+    clearTimeout(this.retryTimer);
+    // Socket.IO has no other way to cut the wait before its next attempt short.
+    this.socket.disconnect().connect();
+  }
+
+  close(): void {
+    clearTimeout(this.retryTimer);
+    this.stopWatching();
+    this.socket.disconnect();
+    this.removeListeners();
+  }
+
+  private wake(): void {
+    if (this.socket.connected) this.probe();
+    else if (this.socket.active) this.reconnect();
+  }
+
+  private receive(event: string, payload: unknown): void {
+    const message = payload as { call_id?: string; version?: number };
+    if (event === 'snapshot') {
+      this.versions.clear();
+      if (message.call_id !== undefined) this.versions.reset(message.call_id, message.version ?? 0);
+    } else {
+      const verdict = this.versions.check(event, message);
+      if (verdict === 'ignore') return;
+      if (verdict === 'deliver_and_resync') this.resync();
+    }
+    this.send(event, payload);
+  }
+
+  private handleConnect(): void {
+    this.connectedAt = Date.now();
+    this.send('connect', { recovered: this.socket.recovered });
+  }
+
+  private handleDisconnect(reason: string): void {
+    if (Date.now() - this.connectedAt > STABLE_AFTER_MS) this.refusals = 0;
+    this.send('disconnect', { reason });
+    // Socket.IO leaves a connection that the service ended alone; its next handshake says why, if it is for good.
+    if (reason === 'io server disconnect') this.retryLater();
+  }
+
+  private handleRefusal(error: Error & { data?: { code?: string; detail?: string } }): void {
+    const code = error.data?.code ?? 'network';
+    const retrying = this.socket.active || code === 'unavailable';
+    if (retrying && !this.socket.active) this.retryLater();
+    this.send('connect_error', { code, detail: error.data?.detail ?? error.message, retrying });
+  }
+
+  private retryLater(): void {
+    clearTimeout(this.retryTimer);
+    this.retryTimer = setTimeout(() => this.socket.connect(), retryDelay(this.refusals++));
+  }
+}
