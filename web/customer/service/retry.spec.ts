@@ -4,6 +4,8 @@ import { asApiError, delayBefore, isPassing, retry } from './retry';
 const failure = (status: number, code = 'x', retry_after: number | null = null) =>
   new ApiError({ status, code, detail: '', retry_after });
 
+const unreachable = () => Promise.reject(failure(0));
+
 describe('retry', () => {
   it.each([
     [0, 'network', 100, true],
@@ -52,9 +54,8 @@ describe('retry', () => {
 
   it('stops when the customer does not want to wait', async () => {
     const abort = new AbortController();
-    const request = () => Promise.reject(failure(0));
     const pause = async () => abort.abort();
-    await expect(retry(request, { pause, signal: abort.signal })).rejects.toThrow(/abort/i);
+    await expect(retry(unreachable, { pause, signal: abort.signal })).rejects.toThrow(/abort/i);
   });
 
   it('takes any other failure for a lost network, unless it has a code', () => {

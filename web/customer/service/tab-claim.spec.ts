@@ -17,11 +17,11 @@ class FakeBrowser {
   }
 }
 
+const decide = () => jest.advanceTimersByTime(1000);
+
 describe('TabClaim', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
-
-  const decide = () => jest.advanceTimersByTime(1000);
 
   it('gives the call to the only tab', () => {
     const tab = new FakeBrowser().open('a');
