@@ -1,4 +1,4 @@
-import type { MediaState } from '../socket-events';
+import type { MediaState } from '../socket-models';
 import type { RemoteMedia } from './call-types';
 import type { MediaKind } from './media-types';
 import type { PeerConnection } from './peer-connection';

@@ -1,4 +1,4 @@
-import type { MediaState } from '../socket-events';
+import type { MediaState } from '../socket-models';
 import { adapt, audioOnly, currentLimits, isAudioOnly, startAdaptation } from './adaptation.rules';
 import { applyLimits } from './apply-limits';
 import type { LocalMedia } from './local-media';
