@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { MediaState } from '../../shared/socket-events';
+import type { MediaState } from '../../shared/socket-models';
 import type { CallSocket } from '../../shared/socket';
 import {
   type CallQuality,

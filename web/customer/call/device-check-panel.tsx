@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
-import type { DeviceReport } from '../../shared/socket-events';
+import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useTexts } from '../app/app-context';
 import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';

@@ -1,5 +1,5 @@
 import type { MediaResult, MediaStatus } from '../../shared/call/local-media';
-import type { DeviceReport } from '../../shared/socket-events';
+import type { DeviceReport } from '../../shared/socket-models';
 import { useTexts } from '../app/app-context';
 import { Icon } from '../ui/icon';
 
