@@ -18,7 +18,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    emptyOutDir: false,
     target: ['chrome109', 'safari16', 'firefox115'],
     manifest: true,
     sourcemap: false,

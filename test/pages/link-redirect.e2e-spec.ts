@@ -9,10 +9,12 @@ let test: TestApp;
 beforeAll(async () => (test = await sharedTestApp()));
 afterAll(() => test.close());
 
-describe('/call/:token', () => {
-  const open = (path: string, accept?: string) =>
-    fetch(`${test.url}${path}`, { redirect: 'manual', headers: accept === undefined ? {} : { accept } });
+const open = (path: string, accept?: string) =>
+  fetch(`${test.url}${path}`, { redirect: 'manual', headers: accept === undefined ? {} : { accept } });
 
+const locationOf = async (path: string) => (await open(path, BROWSER)).headers.get('location');
+
+describe('/call/:token', () => {
   it.each<[string, string | undefined, number, string]>([
     ['a browser', BROWSER, 302, `/c/${TOKEN}`],
     ['a client that wants HTML after JSON', 'application/json, text/html;q=0.1', 302, `/c/${TOKEN}`],
@@ -28,8 +30,7 @@ describe('/call/:token', () => {
   });
 
   it('keeps the query, and escapes what is no token', async () => {
-    const location = async (path: string) => (await open(path, BROWSER)).headers.get('location');
-    expect(await location(`/call/${TOKEN}?lang=es`)).toBe(`/c/${TOKEN}?lang=es`);
-    expect(await location('/call/%2F%2Fevil.example')).toBe('/c/%2F%2Fevil.example');
+    expect(await locationOf(`/call/${TOKEN}?lang=es`)).toBe(`/c/${TOKEN}?lang=es`);
+    expect(await locationOf('/call/%2F%2Fevil.example')).toBe('/c/%2F%2Fevil.example');
   });
 });

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { PageData } from '../page-data';
+import type { PageLanguage } from '../html/page-language';
 
 /** The scripts of the pages, as the manifest names them. */
 export type PageEntry = 'customer/index.tsx' | 'console/index.tsx' | 'widget/button.ts';
@@ -15,7 +18,7 @@ export interface Asset {
 /** The addresses of the files that a page loads. */
 export interface EntryFiles {
   script: string;
-  /** The scripts that `script` imports. */
+  /** The scripts that `script` needs. */
   imports: string[];
   styles: string[];
 }
@@ -26,7 +29,15 @@ export interface WebBuild {
   version: string;
   assets: ReadonlyMap<string, Asset>;
   widget: Asset;
-  filesOf(entry: PageEntry): EntryFiles;
+  customer: CustomerRenderer;
+  /** @param further modules that the script will import as soon as it runs, by their paths below `web/` */
+  filesOf(entry: PageEntry, ...further: string[]): EntryFiles;
+}
+
+/** `web/customer/server/render.tsx` */
+export interface CustomerRenderer {
+  renderCustomerPage(data: PageData): string;
+  noScriptText(language: PageLanguage): string;
 }
 
 interface Chunk {
@@ -45,8 +56,16 @@ export function readWebBuild(folder: string): WebBuild {
     version: createHash('sha256').update(manifest).digest('base64url').slice(0, MAX_VERSION_LENGTH),
     assets: readAssets(join(folder, 'assets')),
     widget: readAsset(folder, 'widget.js', new Set(readdirSync(folder))),
-    filesOf: (entry) => entryFiles(chunks, entry),
+    customer: readModule(join(folder, 'server', 'customer.cjs')),
+    filesOf: (entry, ...further) => entryFiles(chunks, entry, further),
   };
+}
+
+/** Loads the module anew, because an earlier build may have been loaded from the same file. */
+function readModule(file: string): CustomerRenderer {
+  const require = createRequire(file);
+  delete require.cache[file];
+  return require(file) as CustomerRenderer;
 }
 
 function readAssets(folder: string): Map<string, Asset> {
@@ -60,8 +79,9 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>): As
   return { plain: readFileSync(join(folder, name)), br: read(`${name}.br`), gzip: read(`${name}.gz`) };
 }
 
-function entryFiles(chunks: Record<string, Chunk>, entry: string): EntryFiles {
-  const [first, ...others] = withImports(chunks, entry);
+function entryFiles(chunks: Record<string, Chunk>, entry: string, further: string[]): EntryFiles {
+  const [first, ...others] = withImports(chunks, [entry, ...further]);
+  if (!first) throw new Error(`The build of the pages has no ${entry}`);
   return {
     script: `/${first.file}`,
     imports: others.map(({ file }) => `/${file}`),
@@ -69,11 +89,9 @@ function entryFiles(chunks: Record<string, Chunk>, entry: string): EntryFiles {
   };
 }
 
-/** The chunk and all those that it needs before it can run. */
-function withImports(chunks: Record<string, Chunk>, entry: string): [Chunk, ...Chunk[]] {
-  const found = new Set<string>([entry]);
+/** The chunks and all those that they need before they can run. */
+function withImports(chunks: Record<string, Chunk>, names: string[]): Chunk[] {
+  const found = new Set(names);
   for (const name of found) for (const imported of chunks[name]?.imports ?? []) found.add(imported);
-  const [first, ...others] = [...found].map((name) => chunks[name]);
-  if (!first) throw new Error(`The build of the pages has no ${entry}`);
-  return [first, ...others.filter((chunk) => chunk !== undefined)];
+  return [...found].map((name) => chunks[name]).filter((chunk) => chunk !== undefined);
 }
