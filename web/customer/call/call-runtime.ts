@@ -37,7 +37,7 @@ export class CallRuntime {
     const { live, isTextOnly } = this.options;
     if (!isTextOnly) void this.media.open({ audio: true, video: true });
     // Before the first signal, so that this page and no other one of the customer gets them.
-    await live.socket?.emit('take_over').catch(() => undefined);
+    await live.takeOver();
     if (!this.isClosed && live.socket) this.connect(live.socket);
   }
 

@@ -13,11 +13,13 @@ interface DeviceResultProps {
 export function DeviceResult({ status, report }: DeviceResultProps) {
   const { check } = useTexts();
   return (
-    <ul class="result" role="status">
-      <Line label={check.camera} value={status.camera} />
-      <Line label={check.microphone} value={status.audio} />
-      <Line label={check.network} value={report?.network ?? null} />
-    </ul>
+    <div role="status">
+      <ul class="result">
+        <Line label={check.camera} value={status.camera} />
+        <Line label={check.microphone} value={status.audio} />
+        <Line label={check.network} value={report?.network ?? null} />
+      </ul>
+    </div>
   );
 }
 
