@@ -165,7 +165,8 @@ export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: Q
     snapshot.chat_message_count === current.chat_message_count &&
     snapshot.status === current.status &&
     snapshot.position === current.position &&
-    snapshot.estimated_wait_time === current.estimated_wait_time
+    snapshot.estimated_wait_time === current.estimated_wait_time &&
+    isDeepStrictEqual(snapshot.estimated_wait_range, current.estimated_wait_range)
   );
 }
 
