@@ -12,6 +12,8 @@ export interface PageData {
   timezone: string;
   /** `#rrggbb`: a colour for buttons and links, and that of the text on it; for the light and the dark scheme. */
   colors: { accent: string; on_accent: string; accent_dark: string; on_accent_dark: string };
+  /** Origins that may show this page in a frame. */
+  sites: string[];
   grace_seconds: number;
   absence_seconds: number;
   /** Of the build of the pages. */

@@ -42,6 +42,3 @@ function FirstScreen({ state }: { state: State }) {
   if (state.screen === 'closed') return <ClosedScreen state={state} />;
   return state.screen === 'form' ? <FormScreen state={state} /> : null;
 }
-
-/** The sentence for browsers without scripts, in the language of the page. */
-export { noScriptText } from './no-script-text';

@@ -6,8 +6,12 @@ import { StartOverButton } from '../start/start-over-button';
 export function OtherDeviceScreen() {
   const { tabs, ended } = useTexts();
   return (
-    <Screen name="other_device" title={tabs.otherDevice}
-      titleTestId="error-title" lead={tabs.otherDeviceText}>
+    <Screen
+      name="other_device"
+      title={tabs.otherDevice}
+      titleTestId="error-title"
+      lead={tabs.otherDeviceText}
+    >
       <StartOverButton label={ended.joinAgain} />
     </Screen>
   );
