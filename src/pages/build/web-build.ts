@@ -36,7 +36,8 @@ export interface WebBuild {
 
 /** `web/customer/server/render.tsx` */
 export interface CustomerRenderer {
-  renderCustomerPage(data: PageData): string;
+  /** @param isInLine whether the customer reloads the page in the line */
+  renderCustomerPage(data: PageData, isInLine: boolean): string;
   noScriptText(language: PageLanguage): string;
 }
 

@@ -41,7 +41,7 @@ export class CustomerPage {
       iconUrl: company?.logo_url ?? null,
       files: build.filesOf('customer/index.tsx', `customer/texts/${data.language}.ts`),
       nonce,
-      content: build.customer.renderCustomerPage(data),
+      content: build.customer.renderCustomerPage(data, request.query.resume !== undefined),
       noScript: build.customer.noScriptText(data.language),
     });
     sendPage(response, 'code' in found ? found.getStatus() : 200, html, {
