@@ -1,6 +1,13 @@
 import { render } from 'preact';
+import './console.css';
+import { App } from './app';
+import { StaffSession } from './session/staff-session';
+import { preferredLanguage, useLanguage } from './texts/language';
 
+const session = new StaffSession();
 const root = document.getElementById('app');
 
-if (root) render(<h1>Console</h1>, root);
-document.documentElement.dataset.ready = 'true';
+void useLanguage(preferredLanguage()).then(() => {
+  if (root) render(<App session={session} />, root);
+  document.documentElement.dataset.ready = 'true';
+});

@@ -5,7 +5,8 @@ export interface PageData {
   language: 'pt' | 'en' | 'es';
   /** What validating the link answers; null if it is not valid. */
   link: LinkValidation | null;
-  error: { code: string; detail: string; request_id: string } | null;
+  /** `valid_from`: only of `link_not_yet_valid`, ISO 8601. */
+  error: { code: string; detail: string; request_id: string; valid_from?: string } | null;
   /** Also set if the link is known but not valid. */
   company: { name: string; logo_url: string | null } | null;
   /** IANA time zone of the opening hours. */

@@ -11,7 +11,7 @@ import type {
   Signal,
   StaffSnapshot,
   WaitRange,
-} from './socket-events';
+} from './socket-models';
 
 interface OfCall {
   call_id?: string;
@@ -40,7 +40,7 @@ export interface CallRequests {
     OfCall & { rtt_ms: number | null; loss: number | null; bitrate: number | null },
     undefined,
   ];
-  recording_state: [OfCall & { recording: RecordingState['recording']; consent?: boolean }, undefined];
+  recording_state: [OfCall & { recording: RecordingState['recording']; consent?: boolean }, RecordingState];
   /** Only customers. */
   renegotiate: [OfCall, Delivery | undefined];
   end_call: [OfCall, { call_id: string; status: CallStatus; end_reason: string; completed_at: string }];

@@ -8,7 +8,6 @@ const MESSAGES = new Set([
   'renegotiate',
   'chat_message',
   'media_state',
-  'recording_state',
   'taken_over',
   'offer',
 ]);

@@ -2,6 +2,7 @@ import { openSocket } from './socket-client';
 import type { CustomerSocket, SocketOptions, StaffSocket } from './socket-types';
 
 export type * from './socket-events';
+export type * from './socket-models';
 export type * from './socket-requests';
 export type * from './socket-types';
 export { SocketError } from './socket-error';

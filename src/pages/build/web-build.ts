@@ -37,7 +37,8 @@ export interface WebBuild {
 
 /** `web/server/index.ts` */
 export interface PageRenderer {
-  renderCustomerPage(data: PageData): string;
+  /** @param isInLine whether the customer reloads the page in the line */
+  renderCustomerPage(data: PageData, isInLine: boolean): string;
   renderButton(data: PageData): string;
   noScriptText(language: PageLanguage): string;
 }

@@ -43,7 +43,7 @@ export class CustomerPage {
       iconUrl: company?.logo_url ?? null,
       files: build.filesOf(view.entries, view.furtherModules(data.language)),
       nonce,
-      content: view.render(build.renderer, data),
+      content: view.render(build.renderer, data, request.query.resume !== undefined),
       noScript: build.renderer.noScriptText(data.language),
     });
     sendPage(response, 'code' in found ? found.getStatus() : 200, html, {

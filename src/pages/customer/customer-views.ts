@@ -8,14 +8,15 @@ import type { PageData } from '../page-data';
 export interface CustomerView {
   entries: readonly PageEntry[];
   furtherModules(language: PageLanguage): string[];
-  render(renderer: PageRenderer, data: PageData): string;
+  /** @param isInLine whether the customer reloads the page in the line */
+  render(renderer: PageRenderer, data: PageData, isInLine: boolean): string;
   permissions: string;
 }
 
 const PAGE: CustomerView = {
   entries: ['customer/index.tsx'],
   furtherModules: (language) => [`customer/texts/${language}.ts`],
-  render: (renderer, data) => renderer.renderCustomerPage(data),
+  render: (renderer, data, isInLine) => renderer.renderCustomerPage(data, isInLine),
   permissions: CALL_PERMISSIONS,
 };
 

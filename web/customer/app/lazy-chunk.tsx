@@ -1,4 +1,4 @@
-import type { ComponentType } from 'preact';
+import type { ComponentChild, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 
 /** A component in a file of its own, which is loaded when it is first shown. `preload` loads it before. */
@@ -18,7 +18,7 @@ export function lazyChunk<Props extends object>(load: () => Promise<ComponentTyp
     );
     return loading;
   };
-  function LazyChunk(props: Props) {
+  function LazyChunk({ fallback = null, ...props }: Props & { fallback?: ComponentChild }) {
     const [, setLoaded] = useState(loaded !== undefined);
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,7 @@ export function lazyChunk<Props extends object>(load: () => Promise<ComponentTyp
       return () => clearTimeout(timer);
     }, []);
     const Component = loaded;
-    return Component ? <Component {...props} /> : null;
+    return Component ? <Component {...(props as unknown as Props)} /> : fallback;
   }
   return Object.assign(LazyChunk, { preload });
 }

@@ -56,7 +56,7 @@ export class Attention {
 
   private alert(): void {
     // Browsers refuse vibration before the first tap, and say so on the console.
-    if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.(VIBRATION_MS);
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
     const { context } = this;
     if (context?.state !== 'running') return;
     for (const { hertz, after } of NOTES) playNote(context, hertz, context.currentTime + after);

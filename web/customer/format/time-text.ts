@@ -41,7 +41,8 @@ function dayNumber(date: Date, zone: string): number {
 }
 
 function timeIn(date: Date, timeZone: string, language: Language): string {
-  const options = { hour: 'numeric', minute: '2-digit', timeZone } as const;
+  const hour = language === 'pt' ? '2-digit' : 'numeric';
+  const options = { hour, minute: '2-digit', timeZone } as const;
   return new Intl.DateTimeFormat(localeOf(language), options).format(date);
 }
 
@@ -54,7 +55,8 @@ function zoneName(date: Date, timeZone: string, language: Language): string {
 /** The seconds as a clock shows them: 0:07, 12:34, 1:02:03. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
-  const pad = (value: number) => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
   return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
 }
+
+const pad = (value: number) => String(value).padStart(2, '0');

@@ -39,6 +39,8 @@ export class LiveCall {
   /** Another tab or load of the page holds the call now. */
   onTakenOver: () => void = () => undefined;
   private current: CustomerSocket | null = null;
+  /** Whether the service knows that this load of the page holds the call. */
+  private isHolder = false;
   /** How long the connection had been lost before the present one, until its first snapshot. */
   private offlineMs = 0;
 
@@ -74,7 +76,7 @@ export class LiveCall {
     socket.on('connect_error', ({ code, retrying }) => this.refused(code, retrying));
     socket.on('taken_over', ({ session }) => {
       if (session === undefined) this.onEvent({ type: 'other_device' });
-      else if (session !== this.session) this.onTakenOver();
+      else this.lostTo(session);
     });
     socket.on('chat_message', (message) => this.chat.take(message));
     socket.on('snapshot', (snapshot) => {
@@ -87,13 +89,29 @@ export class LiveCall {
     }
   }
 
+  /** Tells the service that this load of the page holds the call. Without an answer all of the customer's pages get signals. */
+  async takeOver(): Promise<void> {
+    await this.current?.emit('take_over').then(
+      () => (this.isHolder = true),
+      () => undefined,
+    );
+  }
+
   close(): void {
+    this.isHolder = false;
     this.current?.close();
     this.current = null;
     this.connection.value = 'closed';
     this.offlineSince.value = null;
     this.offlineMs = 0;
     this.chat.clear();
+  }
+
+  /** A page that has just been loaded also hears of its own former load: it decides with the other tabs. */
+  private lostTo(session: string): void {
+    if (!this.isHolder || session === this.session) return;
+    this.isHolder = false;
+    this.onTakenOver();
   }
 
   private goOnline(): void {

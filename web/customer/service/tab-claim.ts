@@ -10,7 +10,7 @@ type Message = { type: 'ask' | 'held' | 'taken'; session: string; isVisible: boo
 
 export interface TabChannel {
   postMessage(message: Message): void;
-  onmessage: ((event: { data: Message }) => void) | null;
+  addEventListener(type: 'message', listener: (event: { data: Message }) => void): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export class TabClaim {
     private readonly channel: TabChannel | undefined,
     private readonly isVisible: () => boolean,
   ) {
-    if (channel) channel.onmessage = ({ data }) => this.receive(data);
+    channel?.addEventListener('message', ({ data }) => this.receive(data));
   }
 
   get claim(): ReadonlySignal<Claim> {
@@ -69,10 +69,10 @@ export class TabClaim {
 
   private receive(message: Message): void {
     if (message.session === this.session || this.current.value === 'none') return;
-    if (message.type !== 'ask') this.lose();
-    else if (this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message))) {
-      this.send('held');
-    }
+    const isMine =
+      this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message));
+    if (message.type === 'ask' && isMine) this.send('held');
+    else this.lose();
   }
 
   /** Both tabs come to the same result. */

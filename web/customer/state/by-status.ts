@@ -32,7 +32,7 @@ export function stateByStatus(before: State, change: StatusChange, moment: Momen
       return { screen: 'over', why: 'missed' };
     case 'cancelled':
       return { screen: 'over', why: before.screen === 'over' ? before.why : 'cancelled' };
-    case 'abandoned':
+    default:
       return { screen: 'over', why: whyAbandoned(before, call, moment) };
   }
 }

@@ -37,7 +37,7 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
       return { screen: 'thanks', after: event.isForgotten ? 'forgotten' : 'skipped' };
     case 'rating_refused':
       return state.screen === 'rating' ? { ...state, problem: event.problem } : state;
-    case 'other_device':
+    default:
       return { screen: 'other_device' };
   }
 }

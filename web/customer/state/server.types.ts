@@ -1,5 +1,6 @@
 /** What the service sends, as far as this page uses it. */
-import type { CustomerEvents, CustomerSnapshot } from '../../shared/socket-events';
+import type { CustomerEvents } from '../../shared/socket-events';
+import type { CustomerSnapshot } from '../../shared/socket-models';
 import type { components } from '../../shared/api/schema';
 
 export type {
@@ -8,7 +9,7 @@ export type {
   ChatMessage,
   RecordingState,
   WaitRange,
-} from '../../shared/socket-events';
+} from '../../shared/socket-models';
 export type { LinkValidation } from '../../shared/page-data';
 export type { ApiError as ApiProblem } from '../../shared/api/api-error';
 

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export function useNow(isNeeded = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    if (!isNeeded) return;
+    if (!isNeeded) return undefined;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);

@@ -1,6 +1,7 @@
 import { Emitter, type Unsubscribe } from '../emitter';
-import type { CallEvents, MediaState } from '../socket-events';
-import { AgentNegotiator } from './agent-negotiator';
+import type { CallEvents } from '../socket-events';
+import type { MediaState } from '../socket-models';
+import { CallLink } from './call-link';
 import { callState } from './call-state.rules';
 import type {
   CallQuality,
@@ -9,16 +10,10 @@ import type {
   CallState,
   RemoteMedia,
 } from './call-types';
-import { CallMonitor } from './call-monitor';
-import { CustomerNegotiator } from './customer-negotiator';
-import { IceServers } from './ice-servers';
-import type { Negotiator } from './negotiator';
-import { qualityOf, type NetworkFigures } from './quality.rules';
-import { hasRelay } from './reconnection.rules';
-import { Recovery } from './recovery';
+import { qualityOf, type NetworkFigures } from './quality/quality.rules';
 import { RemoteStreams } from './remote-streams';
 import { SoundPlayer } from './sound-player';
-import { VideoAdapter } from './video-adapter';
+import { VideoAdapter } from './quality/video-adapter';
 
 export type * from './call-types';
 
@@ -26,38 +21,23 @@ export type * from './call-types';
 export class CallSession extends Emitter<CallSessionEvents> {
   state: CallState = 'waiting';
   quality: CallQuality = { level: 'good', rtt_ms: null, loss: null, bitrate: null };
-  private readonly servers: IceServers;
-  private readonly negotiator: Negotiator;
-  private readonly monitor: CallMonitor;
-  private readonly recovery = new Recovery();
+  private readonly link: CallLink;
   private readonly streams = new RemoteStreams();
   private readonly sound = new SoundPlayer((isBlocked) => this.send('sound_blocked', isBlocked));
   private readonly adapter: VideoAdapter;
   private readonly subscriptions: Unsubscribe[] = [];
-  private wasConnected = false;
   private isClosed = false;
 
   constructor(private readonly options: CallSessionOptions) {
     super();
-    this.servers = new IceServers(options.iceServers);
-    const context = {
-      ...options,
-      servers: this.servers,
-      now,
-      isAlive: () => this.monitor.isAlive,
-      onExchange: () => this.recovery.began(now()),
-      onChange: () => this.update(),
-    };
-    this.negotiator =
-      options.role === 'agent' ? new AgentNegotiator(context) : new CustomerNegotiator(context);
-    this.adapter = new VideoAdapter(options.media, () => this.negotiator.connection);
-    this.monitor = new CallMonitor({
-      connection: () => this.negotiator.connection,
+    this.link = new CallLink(options, {
       expectsMedia: () => this.streams.expectsMedia,
-      onSample: (figures) => this.sampled(figures),
+      onFigures: (figures) => this.judge(figures),
       onReport: (figures) => this.report(figures),
-      now,
+      onAudioOnly: () => this.forceAudioOnly(),
+      onChange: () => this.update(),
     });
+    this.adapter = new VideoAdapter(options.media, () => this.link.connection);
   }
 
   get remote(): RemoteMedia {
@@ -67,22 +47,19 @@ export class CallSession extends Emitter<CallSessionEvents> {
   start(): void {
     const { socket, media } = this.options;
     this.subscriptions.push(
-      socket.on('connect', () => this.monitor.suspect()),
       socket.on('peer_ready', ({ call_id }) => this.isOwn(call_id) && this.sendMediaState()),
       socket.on('media_state', (event) => this.remoteChanged(event)),
       socket.on('peer_disconnected', (event) => this.peerDisconnected(event)),
       socket.on('peer_reconnected', ({ call_id }) => this.isOwn(call_id) && this.send('grace', null)),
       media.on('change', () => this.localChanged()),
     );
-    this.negotiator.start();
-    this.monitor.start();
+    this.link.start();
   }
 
   /** For a customer whose call went to another agent: ends the connection to the former one. */
   expectPeer(): void {
-    this.wasConnected = false;
     this.streams.reset();
-    this.negotiator.drop();
+    this.link.drop();
     this.send('grace', null);
   }
 
@@ -100,8 +77,7 @@ export class CallSession extends Emitter<CallSessionEvents> {
     if (this.isClosed) return;
     this.isClosed = true;
     for (const unsubscribe of this.subscriptions) unsubscribe();
-    this.monitor.stop();
-    this.negotiator.close();
+    this.link.close();
     this.sound.close();
     this.removeListeners();
   }
@@ -110,29 +86,15 @@ export class CallSession extends Emitter<CallSessionEvents> {
     return callId === this.options.callId;
   }
 
-  private sampled(figures: NetworkFigures | null): void {
-    const isAlive = this.monitor.isAlive;
-    const { socket } = this.options;
-    if (isAlive) this.wasConnected = true;
-    // A dead socket looks open for up to 14 s, and nothing can be negotiated without one.
-    else if (this.wasConnected) socket.probe();
-    const attempt = this.recovery.tick({
-      now: now(),
-      isAlive,
-      isSocketUp: socket.connected,
-      hasPeer: this.negotiator.hasPeer,
-      hasRelay: hasRelay(this.servers.known),
-    });
-    if (attempt && (this.negotiator.hasPeer || this.wasConnected)) this.negotiator.attempt(attempt);
-    if (attempt?.audioOnly) this.adapter.forceAudioOnly();
-    if (figures && isAlive) this.judge(figures);
-    this.update();
-  }
-
   private judge(figures: NetworkFigures): void {
     this.quality = qualityOf(figures);
     this.send('quality', this.quality);
     if (this.adapter.adapt(figures)) this.sendMediaState();
+  }
+
+  private forceAudioOnly(): void {
+    this.adapter.forceAudioOnly();
+    this.sendMediaState();
   }
 
   private report(figures: NetworkFigures): void {
@@ -142,10 +104,10 @@ export class CallSession extends Emitter<CallSessionEvents> {
   }
 
   private localChanged(): void {
-    const { media } = this.options;
-    void this.negotiator.connection?.setTracks({ ...media.tracks });
+    void this.link.connection?.setTracks(this.options.media.tracks);
     void this.adapter.apply();
     this.sendMediaState();
+    this.update();
   }
 
   private sendMediaState(): void {
@@ -169,16 +131,16 @@ export class CallSession extends Emitter<CallSessionEvents> {
   }
 
   private update(): void {
-    if (this.streams.update(this.negotiator.connection)) {
+    if (this.streams.update(this.link.connection)) {
       this.sound.setTrack(this.streams.soundTrack);
       this.send('remote', this.streams.current);
       void this.adapter.apply();
     }
     const state = callState({
       isClosed: this.isClosed,
-      hasPeer: this.negotiator.hasPeer,
-      wasConnected: this.wasConnected,
-      isAlive: this.monitor.isAlive,
+      hasPeer: this.link.hasPeer,
+      wasConnected: this.link.wasConnected,
+      isAlive: this.link.isAlive,
       isAudioOnly: this.adapter.isAudioOnly,
     });
     if (state === this.state) return;
@@ -186,5 +148,3 @@ export class CallSession extends Emitter<CallSessionEvents> {
     this.send('state', state);
   }
 }
-
-const now = () => performance.now();

@@ -1,4 +1,4 @@
-import type { MediaState, Participant } from '../socket-events';
+import type { MediaState, Participant } from '../socket-models';
 import type { CallSocket } from '../socket-types';
 import type { LocalMedia } from './local-media';
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { StateOf } from '../../state/state.types';
 import { ProblemNotice } from '../../ui/problem-notice';
+import { formText } from '../../ui/form-text';
 import { Screen } from '../../ui/screen';
 import { StarChoice } from './star-choice';
 import { StartOverButton } from '../start/start-over-button';
@@ -18,7 +19,7 @@ export function RatingScreen({ state: { wasLost, problem } }: { state: StateOf<'
     setMissing(stars === 0);
     if (stars === 0 || isSending) return;
     setSending(true);
-    const comment = String(new FormData(event.currentTarget as HTMLFormElement).get('comment') ?? '').trim();
+    const comment = formText(event.currentTarget, 'comment');
     await actions.rate(stars, comment || null);
     setSending(false);
   };

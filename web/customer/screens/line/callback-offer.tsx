@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import { Field } from '../../ui/field';
+import { formText } from '../../ui/form-text';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
 import { isEmail } from '../start/join-form.rules';
@@ -15,7 +16,7 @@ export function CallbackOffer() {
   const { isBusy, problem, run } = useRequest();
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget as HTMLFormElement).get('email') ?? '').trim();
+    const email = formText(event.currentTarget, 'email');
     // Left empty, the address of the join counts, which a reloaded page does not know.
     setWrong(email !== '' && !isEmail(email));
     if (!isBusy && (email === '' || isEmail(email))) run(() => actions.requestCallback(email || null));

@@ -1,8 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import { useTexts } from '../../app/app-context';
 import { Screen } from '../../ui/screen';
 
 /** It is the customer's turn. @param agent null if the name is not known */
-export function CalledScreen({ agent }: { agent: string | null }) {
+export function CalledScreen({ agent, children }: { agent: string | null; children?: ComponentChildren }) {
   const { called } = useTexts();
   return (
     <Screen name="called" title={called.title} lead={agent ? called.agent(agent) : called.someone}>
@@ -12,6 +13,7 @@ export function CalledScreen({ agent }: { agent: string | null }) {
         <span />
       </p>
       <p>{called.text}</p>
+      {children}
     </Screen>
   );
 }

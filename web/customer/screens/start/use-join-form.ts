@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { JoinForm } from '../../service/customer-api';
 import type { ApiProblem } from '../../state/server.types';
+import { formText } from '../../ui/form-text';
 import { type JoinErrors, problemsOf } from './join-form.rules';
 
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
@@ -20,7 +21,7 @@ export function useJoinForm(problem: ApiProblem | null) {
     if (store.state.value.screen === 'joining') return;
     // The tap lets the page ring later.
     attention.unlock();
-    const form = readForm(event.currentTarget as HTMLFormElement);
+    const form = readForm(event.currentTarget);
     const wrong = problemsOf(form);
     setOwn(wrong);
     if (wrong.length === 0) void entry.join(form);
@@ -28,16 +29,11 @@ export function useJoinForm(problem: ApiProblem | null) {
   return { errors, submit };
 }
 
-function readForm(form: HTMLFormElement): JoinForm {
-  const data = new FormData(form);
-  const text = (name: keyof JoinForm) => {
-    const value = data.get(name);
-    return typeof value === 'string' ? value.trim() : '';
-  };
+function readForm(form: EventTarget | null): JoinForm {
   return {
-    name: text('name'),
-    email: text('email') || null,
-    phone: text('phone') || null,
-    reason: text('reason') || null,
+    name: formText(form, 'name'),
+    email: formText(form, 'email') || null,
+    phone: formText(form, 'phone') || null,
+    reason: formText(form, 'reason') || null,
   };
 }

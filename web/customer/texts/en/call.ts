@@ -129,6 +129,7 @@ export const call = {
   },
 
   chat: {
+    close: 'Close the chat',
     open: 'Chat',
     openUnread: (n: number) => `Chat, ${n} new ${plural(n, 'message', 'messages')}`,
     title: 'Chat',

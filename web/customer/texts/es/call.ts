@@ -130,6 +130,7 @@ export const call: CallTexts = {
   },
 
   chat: {
+    close: 'Cerrar el chat',
     open: 'Chat',
     openUnread: (n) => `Chat, ${n} ${plural(n, 'mensaje nuevo', 'mensajes nuevos')}`,
     title: 'Chat',

@@ -129,6 +129,7 @@ export const call: CallTexts = {
   },
 
   chat: {
+    close: 'Fechar o chat',
     open: 'Chat',
     openUnread: (n) => `Chat, ${n} ${plural(n, 'mensagem nova', 'mensagens novas')}`,
     title: 'Chat',

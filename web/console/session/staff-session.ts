@@ -1,0 +1,113 @@
+import { signal } from '@preact/signals';
+import { ApiError, createApi, unwrap } from '../../shared/api/client';
+import { expiryOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
+
+/** Renewed this long before it expires. */
+const RENEW_BEFORE_MS = 60_000;
+const RETRY_MS = 10_000;
+
+/** The login of this browser: survives reloads, and is shared by its tabs. */
+export class StaffSession {
+  readonly user = signal<StaffUser | null>(null);
+  readonly api = createApi({ token: () => this.accessToken, fetch: (request) => this.fetch(request) });
+  /** Set by the socket: an open connection needs the new token, too. */
+  onRenewed: (token: string) => void = () => undefined;
+  private readonly publicApi = createApi();
+  private tokens: StaffTokens | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    const stored = tokenStore.read();
+    if (stored) this.use(stored);
+  }
+
+  get accessToken(): string {
+    return this.tokens?.access_token ?? '';
+  }
+
+  /** @returns the token for `verify` if the login needs a code */
+  async logIn(credentials: { tenant: string; email: string; password: string }): Promise<string | null> {
+    const answer = await unwrap(this.publicApi.POST('/api/auth/login', { body: credentials }));
+    if ('mfa_token' in answer) return answer.mfa_token;
+    this.use(answer);
+    return null;
+  }
+
+  async verify(mfaToken: string, code: string): Promise<void> {
+    const answer: unknown = await unwrap(
+      this.publicApi.POST('/api/auth/mfa/verify', { body: { mfa_token: mfaToken, code } }),
+    );
+    this.use(answer as StaffTokens);
+  }
+
+  /** Ends the login here, and tries to end it at the service. */
+  async logOut(): Promise<void> {
+    const { tokens } = this;
+    this.end();
+    if (!tokens) return;
+    await this.publicApi
+      .POST('/api/auth/logout', {
+        body: { refresh_token: tokens.refresh_token },
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      })
+      .catch(() => undefined);
+  }
+
+  /** @returns whether the token is valid again; a session that has ended is removed */
+  async renew(): Promise<boolean> {
+    try {
+      await withLock(() => this.renewOnce());
+      return true;
+    } catch (error) {
+      if ((error as ApiError).status === 401) this.end();
+      else this.schedule(RETRY_MS);
+      return false;
+    }
+  }
+
+  private async renewOnce(): Promise<void> {
+    const stored = tokenStore.read();
+    // Another tab has renewed it meanwhile.
+    if (stored && stored.access_token !== this.accessToken && expiryOf(stored.access_token) > Date.now()) {
+      return this.use(stored);
+    }
+    const refreshToken = stored?.refresh_token ?? this.tokens?.refresh_token ?? '';
+    const answer: unknown = await unwrap(
+      this.publicApi.POST('/api/auth/refresh', { body: { refresh_token: refreshToken } }),
+    );
+    this.use(answer as StaffTokens);
+  }
+
+  private use(tokens: StaffTokens): void {
+    this.tokens = { ...tokens, user: tokens.user ?? this.tokens?.user };
+    tokenStore.write(this.tokens);
+    this.user.value = this.tokens.user;
+    this.schedule(expiryOf(tokens.access_token) - Date.now() - RENEW_BEFORE_MS);
+    this.onRenewed(tokens.access_token);
+  }
+
+  private end(): void {
+    clearTimeout(this.timer);
+    this.tokens = null;
+    tokenStore.clear();
+    this.user.value = null;
+  }
+
+  private schedule(delay: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.renew(), Math.max(0, delay));
+  }
+
+  private async fetch(request: Request): Promise<Response> {
+    const again = request.clone();
+    const response = await fetch(request);
+    if (response.status !== 401 || !this.tokens || !(await this.renew())) return response;
+    again.headers.set('authorization', `Bearer ${this.accessToken}`);
+    return fetch(again);
+  }
+}
+
+/** One tab at a time. Without HTTPS there are no locks. */
+function withLock<T>(task: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('vcq-staff-refresh', task) : task();
+}
