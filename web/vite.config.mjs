@@ -6,6 +6,7 @@ const input = {
   customer: 'web/customer/index.tsx',
   console: 'web/console/index.tsx',
   button: 'web/widget/button.ts',
+  'panel-page': 'web/widget/panel-page.ts',
 };
 
 /** The pages. Their HTML is made by the server, which finds the files of each entry in the manifest. */

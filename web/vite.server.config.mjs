@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-/** What the service runs to render the first screen of the customer's page: one module without dependencies. */
+/** What the service runs to render pages: one module without dependencies. */
 export default defineConfig({
   root: 'web',
   publicDir: false,
@@ -14,7 +14,7 @@ export default defineConfig({
     target: 'node24',
     sourcemap: false,
     reportCompressedSize: false,
-    ssr: 'customer/server/render.tsx',
-    rolldownOptions: { output: { format: 'cjs', entryFileNames: 'customer.cjs', codeSplitting: false } },
+    ssr: 'server/index.ts',
+    rolldownOptions: { output: { format: 'cjs', entryFileNames: 'render.cjs', codeSplitting: false } },
   },
 });

@@ -21,6 +21,8 @@ export interface PageData {
   /** IANA zone of the opening hours. */
   timezone: string;
   colors: BrandColors;
+  /** Origins that may show this page in a frame. */
+  sites: string[];
   grace_seconds: number;
   absence_seconds: number;
   version: string;

@@ -1,8 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { request, type IncomingMessage } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import { once } from 'node:events';
 import { openPage } from '../support/http/page';
+import { rawRequest } from '../support/http/raw-request';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -17,13 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** As sent: `fetch` would decode it. */
-async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  const [response] = (await once(request(test.url, { path, headers, method }).end(), 'response')) as [
-    IncomingMessage,
-  ];
-  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
-}
+const get = (path: string, headers?: Record<string, string>, method?: string) =>
+  rawRequest(test.url, path, headers, method);
 
 describe('an asset', () => {
   it.each<[string, string | undefined, (body: Buffer) => Buffer]>([
@@ -62,7 +55,7 @@ describe('an asset', () => {
     '/assets/missing-12345678.js',
     '/assets/',
     '/assets/..%2f.vite%2fmanifest.json',
-    '/assets/../server/customer.cjs',
+    '/assets/../server/render.cjs',
     '/assets/%00',
   ])('that is missing is 404 and not cached: %s', async (path) => {
     const { status, headers } = await get(path);

@@ -42,6 +42,7 @@ describe('the page of a link', () => {
       company: { name: tenant.name, logo_url: null },
       timezone: 'America/Sao_Paulo',
       colors: { accent: '#2563eb', on_accent: '#ffffff', accent_dark: '#366fed', on_accent_dark: '#000000' },
+      sites: [],
       grace_seconds: 60,
       absence_seconds: 360_000_000,
       version: expect.stringMatching(/^[\w-]{12}$/),

@@ -31,6 +31,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset.ready = 'true';
   // The call is loaded while the customer waits, so that it begins at once.
   services.store.state.subscribe(({ screen }) => {
+    history.setInLine(services.store.tokens.get() !== null);
     if (screen !== 'waiting' && screen !== 'callback') return;
     preloadCall().then(
       () => history.forgetReload(),

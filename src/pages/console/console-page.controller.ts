@@ -36,10 +36,10 @@ export class ConsolePageController {
       data: { language, colors: brandColors(COLOR), grace_seconds, absence_seconds, version },
       title: 'Console',
       iconUrl: null,
-      files: build.filesOf('console/index.tsx'),
+      files: build.filesOf(['console/index.tsx']),
       nonce,
       content: '',
-      noScript: build.customer.noScriptText(language),
+      noScript: build.renderer.noScriptText(language),
     });
     sendPage(response, 200, html, {
       nonce,

@@ -25,7 +25,8 @@ export class CustomerPageController {
     private readonly page: CustomerPage,
   ) {}
 
-  @Get(':token')
+  /** `…/button` is the button of the widget, in a frame of its own. */
+  @Get([':token', ':token/button'])
   async show(
     @Param('token') token: string,
     @Req() request: Request,

@@ -9,15 +9,16 @@ import { brandColors } from '../html/brand-colors';
 import { originSources } from '../html/content-security-policy';
 import { pageDocument } from '../html/page-document';
 import { pageLanguage, pageLanguageOf } from '../html/page-language';
-import { CALL_PERMISSIONS, sendPage } from '../html/send-page';
+import { sendPage } from '../html/send-page';
 import type { PageData, PageError } from '../page-data';
+import { viewOf } from './customer-views';
 import type { LinkCompany } from './link-companies';
 
 /** The title while the company is not known. It is the same in all languages of the page. */
 const NEUTRAL_TITLE = 'Video';
 const DEFAULT_COLOR = '#2563eb';
 
-/** Sends the page that a customer's link opens. */
+/** Sends the page that a customer's link opens, and the button that opens it. */
 @Injectable()
 export class CustomerPage {
   constructor(
@@ -33,23 +34,24 @@ export class CustomerPage {
     company: LinkCompany | undefined,
   ): void {
     const build = this.builds.current();
+    const view = viewOf(request);
     const data = this.dataOf(request, found, company);
     const nonce = randomBytes(16).toString('base64url');
     const html = pageDocument({
       data,
       title: company?.name ?? NEUTRAL_TITLE,
       iconUrl: company?.logo_url ?? null,
-      files: build.filesOf('customer/index.tsx', `customer/texts/${data.language}.ts`),
+      files: build.filesOf(view.entries, view.furtherModules(data.language)),
       nonce,
-      content: build.customer.renderCustomerPage(data),
-      noScript: build.customer.noScriptText(data.language),
+      content: view.render(build.renderer, data, request.query.resume !== undefined),
+      noScript: build.renderer.noScriptText(data.language),
     });
     sendPage(response, 'code' in found ? found.getStatus() : 200, html, {
       nonce,
       frameAncestors: company?.allowed_sites ?? [],
       images: originSources(company?.logo_url ?? null),
       connections: originSources(this.config.websocketUrl),
-      permissions: CALL_PERMISSIONS,
+      permissions: view.permissions,
       isHttps: this.config.publicUrl.startsWith('https:'),
     });
   }
@@ -68,6 +70,7 @@ export class CustomerPage {
       company: company ? { name: company.name, logo_url: company.logo_url } : null,
       timezone: link?.timezone ?? company?.timezone ?? 'UTC',
       colors: brandColors(company?.primary_color ?? DEFAULT_COLOR),
+      sites: company?.allowed_sites ?? [],
       grace_seconds: this.config.reconnectGraceSeconds,
       absence_seconds: this.config.queueAbsenceSeconds,
       version: this.builds.current().version,

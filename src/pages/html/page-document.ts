@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/mail/escape-html';
-import type { EntryFiles } from '../build/web-build';
+import type { PageFiles } from '../build/web-build';
 import { type PageData, scriptJson } from '../page-data';
 import type { BrandColors } from './brand-colors';
 
@@ -14,7 +14,7 @@ export interface PageDocument {
   /** The page and its previews in messengers have this title. */
   title: string;
   iconUrl: string | null;
-  files: EntryFiles;
+  files: PageFiles;
   nonce: string;
   /** HTML of the application's element: what is shown before the script runs. */
   content: string;
@@ -45,8 +45,7 @@ export function pageDocument({
 <meta property="og:type" content="website">
 <link rel="icon" href="${escapeHtml(iconUrl ?? DEFAULT_ICON)}">
 ${files.styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}<style nonce="${nonce}">${colorStyle(data.colors)}</style>
-<script type="module" src="${files.script}"></script>
-${files.imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
+${files.scripts.map((src) => `<script type="module" src="${src}"></script>\n`).join('')}${files.imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
 <noscript><p>${escapeHtml(noScript)}</p></noscript>
 <div id="app">${content}</div>

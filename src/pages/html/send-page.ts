@@ -15,9 +15,19 @@ export interface PagePolicy {
 }
 
 /** For calls: also in a frame, if its page allows it. */
-export const CALL_PERMISSIONS =
-  'camera=(self),microphone=(self),display-capture=(self),autoplay=(self),fullscreen=(self),picture-in-picture=(self),' +
-  'screen-wake-lock=(self),geolocation=(),payment=(),usb=(),serial=(),hid=(),bluetooth=(),midi=()';
+export const CALL_PERMISSIONS = permissionsPolicy('self');
+
+/** For pages without a call. */
+export const NO_PERMISSIONS = permissionsPolicy('');
+
+function permissionsPolicy(calls: 'self' | ''): string {
+  const ofCalls =
+    'camera microphone display-capture autoplay fullscreen picture-in-picture screen-wake-lock speaker-selection';
+  return [
+    ...ofCalls.split(' ').map((name) => `${name}=(${calls})`),
+    ...'geolocation payment usb serial hid bluetooth midi'.split(' ').map((name) => `${name}=()`),
+  ].join(',');
+}
 
 /**
  * Sends a page whose URL contains a token: keeps it out of caches, search engines and Referer headers. Helmet's headers
@@ -31,9 +41,13 @@ export function sendPage(response: Response, status: number, html: string, polic
     'Referrer-Policy': 'no-referrer',
     'X-Robots-Tag': 'noindex, nofollow',
   });
-  // It knows one origin only; `frame-ancestors` says the same for all browsers that the pages run in.
-  if (policy.frameAncestors === 'none') response.set('X-Frame-Options', 'DENY');
-  else response.removeHeader('X-Frame-Options');
+  if (policy.frameAncestors === 'none') {
+    response.set('X-Frame-Options', 'DENY');
+  } else {
+    // It knows one origin only; `frame-ancestors` says the same for all browsers that the pages run in.
+    response.removeHeader('X-Frame-Options');
+    response.set('Cross-Origin-Resource-Policy', 'cross-origin');
+  }
   response.type('html').send(html);
 }
 

@@ -25,6 +25,8 @@ export interface AppServices {
   attention: Attention;
   texts: Signal<Texts>;
   language: Signal<Language>;
+  /** IANA zone of the reader's device. */
+  zone: string;
   /** What this browser lacks for a call; null if nothing, or if the customer goes on without it. */
   lack: Signal<Lack | null>;
   /** Sticks for the time of the page: the customer goes on without camera and microphone. */
@@ -45,7 +47,6 @@ export const useTexts = (): Texts => useApp().texts.value;
 
 /** For times of the department: the reader's language and zone. */
 export function useReader() {
-  const { language } = useApp();
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return { language: language.value, zone: timeZone, now: Date.now() };
+  const { language, zone } = useApp();
+  return { language: language.value, zone, now: Date.now() };
 }

@@ -57,6 +57,7 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     attention: new Attention(),
     texts,
     language,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     lack: signal<Lack | null>(lackOfBrowser()),
     isTextOnly: signal(false),
     chooseLanguage,

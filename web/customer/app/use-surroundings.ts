@@ -35,5 +35,5 @@ export function useSurroundings(): void {
   useEffect(() => {
     if (screen !== 'called' && screen !== 'in_call') claim.release();
   }, [screen]);
-  useLinkRefresh(screen);
+  useLinkRefresh();
 }

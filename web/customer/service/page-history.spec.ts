@@ -48,6 +48,14 @@ describe('PageHistory', () => {
     expect(tab.page().joinKey()).toBe(key);
   });
 
+  it('says in the address that the customer is in the line', () => {
+    const tab = new FakeTab('/c/abc?lang=es');
+    tab.page().setInLine(true);
+    expect(tab.href.search).toBe('?lang=es&resume=1');
+    tab.page().setInLine(false);
+    expect(tab.href.search).toBe('?lang=es');
+  });
+
   it('reloads once for a deployment, and again after the build was loaded', () => {
     const tab = new FakeTab('/c/abc');
     expect(tab.page().mayReload()).toBe(true);

@@ -46,7 +46,21 @@ export class PageHistory {
   setLanguage(language: string): void {
     const search = new URLSearchParams(this.location.search);
     search.set('lang', language);
-    this.history.replaceState(this.history.state, '', this.address(`?${search}`));
+    this.setSearch(search);
+  }
+
+  /** Tells the server, after a reload, not to show the form to a customer who is in the line. */
+  setInLine(isInLine: boolean): void {
+    const search = new URLSearchParams(this.location.search);
+    if (search.has('resume') === isInLine) return;
+    if (isInLine) search.set('resume', '1');
+    else search.delete('resume');
+    this.setSearch(search);
+  }
+
+  private setSearch(search: URLSearchParams): void {
+    const text = String(search);
+    this.history.replaceState(this.history.state, '', this.address(text && `?${text}`));
   }
 
   private entry(): Entry {

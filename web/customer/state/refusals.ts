@@ -11,6 +11,11 @@ const LINK_CODES = new Set([
   'tenant_suspended',
 ]);
 
+/** Those that stay: only a new link helps. */
+const FINAL_CODES = new Set(['invalid_link', 'link_expired', 'link_used', 'link_cancelled']);
+
+export const isFinalProblem = ({ code }: ApiProblem): boolean => FINAL_CODES.has(code);
+
 export const isLinkProblem = ({ code }: ApiProblem): boolean => LINK_CODES.has(code);
 
 /** The state after the service has refused a join. */

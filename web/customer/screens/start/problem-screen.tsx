@@ -3,26 +3,26 @@ import { isKeyOf } from '../../format/error-text';
 import { dayAndHourText } from '../../format/time-text';
 import type { StateOf } from '../../state/state.types';
 import { Screen } from '../../ui/screen';
+import { isFinalProblem } from '../../state/refusals';
 import { StartOverButton } from './start-over-button';
 
-/** Codes that another attempt does not change. */
-const FINAL = new Set(['invalid_link', 'link_expired', 'link_used', 'link_cancelled']);
-
-type LinkCode =
+type ProblemCode =
   | 'invalid_link'
   | 'link_expired'
   | 'link_used'
   | 'link_cancelled'
   | 'link_not_yet_valid'
-  | 'tenant_suspended';
+  | 'tenant_suspended'
+  | 'rate_limited'
+  | 'unavailable';
 
 /** The link cannot be used, or the service failed: what the customer can do. */
 export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'> }) {
   const { page } = useApp();
   const texts = useTexts();
   const reader = useReader();
-  const code = isKeyOf(texts.problem, `${problem.code}Text`) ? (problem.code as LinkCode) : 'unknown';
-  const validFrom = page.error && 'valid_from' in page.error ? String(page.error.valid_from) : null;
+  const code = isKeyOf(texts.problem, `${problem.code}Text`) ? (problem.code as ProblemCode) : 'unknown';
+  const validFrom = page.error?.valid_from ?? null;
   return (
     <Screen
       name="problem"
@@ -36,7 +36,7 @@ export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'
         </p>
       )}
       {code === 'unknown' && problem.request_id && <p class="fine">{texts.requestId(problem.request_id)}</p>}
-      {!FINAL.has(code) && <StartOverButton label={texts.tryAgain} />}
+      {!isFinalProblem(problem) && <StartOverButton label={texts.tryAgain} />}
     </Screen>
   );
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../shared/texts/texts';
+import type { Language } from '../shared/texts/texts';
 
 const TEXTS: Record<Language, string> = {
   pt: 'Esta página precisa de JavaScript para a chamada de vídeo. Ative-o no navegador e recarregue a página.',
