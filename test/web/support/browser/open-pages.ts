@@ -15,6 +15,8 @@ interface OpenPage {
   messages: string[];
 }
 
+/** The beginning of a message of the socket tells what it is. */
+const MAX_FRAME_LENGTH = 300;
 const DEVICES = ['camera', 'microphone'];
 
 /**
@@ -58,8 +60,16 @@ function watch(page: Page, name: string): OpenPage {
   const open: OpenPage = { name, page, problems: [], messages: [] };
   page.on('pageerror', (error) => open.problems.push(`${name}: ${error.stack || String(error)}`));
   page.on('console', (message) => {
-    open.messages.push(`${message.type()}: ${message.text()}`);
+    open.messages.push(`${new Date().toISOString()} ${message.type()}: ${message.text()}`);
     if (message.text().includes('Content Security Policy')) open.problems.push(`${name}: ${message.text()}`);
+  });
+  page.on('websocket', (socket) => {
+    const record = (direction: string, payload: string | Buffer) =>
+      open.messages.push(
+        `${new Date().toISOString()} ${direction} ${String(payload).slice(0, MAX_FRAME_LENGTH)}`,
+      );
+    socket.on('framesent', ({ payload }) => record('>', payload));
+    socket.on('framereceived', ({ payload }) => record('<', payload));
   });
   return open;
 }
