@@ -41,7 +41,8 @@ function dayNumber(date: Date, zone: string): number {
 }
 
 function timeIn(date: Date, timeZone: string, language: Language): string {
-  const options = { hour: 'numeric', minute: '2-digit', timeZone } as const;
+  const hour = language === 'pt' ? '2-digit' : 'numeric';
+  const options = { hour, minute: '2-digit', timeZone } as const;
   return new Intl.DateTimeFormat(localeOf(language), options).format(date);
 }
 

@@ -69,10 +69,10 @@ export class TabClaim {
 
   private receive(message: Message): void {
     if (message.session === this.session || this.current.value === 'none') return;
-    if (message.type !== 'ask') this.lose();
-    else if (this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message))) {
-      this.send('held');
-    }
+    const isMine =
+      this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message));
+    if (message.type === 'ask' && isMine) this.send('held');
+    else this.lose();
   }
 
   /** Both tabs come to the same result. */

@@ -9,8 +9,9 @@ type SocketEvent = Extract<PageEvent, { type: 'socket' }>;
 export function reduceSocketEvent(state: State, event: SocketEvent, moment: Moment): State {
   const before = callOf(state);
   const { payload } = event;
-  if (!before || before.id !== payload.call_id || versionOf(payload, before) < before.version) return state;
-  const call = { ...before, version: versionOf(payload, before) };
+  const version = versionOf(event, before);
+  if (before?.id !== payload.call_id || version < before.version) return state;
+  const call = { ...before, version };
   switch (event.name) {
     case 'queue_position':
       return isQueued(state) ? { ...state, call: atPlace(call, event.payload) } : state;
@@ -57,9 +58,9 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
   }
 }
 
-/** `queue_closing` has none: it does not change the call. */
-const versionOf = (payload: object, { version }: CallFacts): number =>
-  'version' in payload && typeof payload.version === 'number' ? payload.version : version;
+/** Messages are no change of the call: they count whatever version they carry. */
+const versionOf = ({ name, payload }: SocketEvent, before: CallFacts | null): number =>
+  name === 'queue_closing' || name === 'recording_state' ? (before?.version ?? 0) : payload.version;
 
 const isQueued = (state: State) => state.screen === 'waiting' || state.screen === 'callback';
 

@@ -1,13 +1,13 @@
-import { AgentNegotiator } from './agent-negotiator';
-import { CallMonitor } from './call-monitor';
+import { AgentNegotiator } from './negotiation/agent-negotiator';
+import { CallMonitor } from './quality/call-monitor';
 import type { CallSessionOptions } from './call-types';
-import { CustomerNegotiator } from './customer-negotiator';
-import { IceServers } from './ice-servers';
-import type { Negotiator } from './negotiator';
-import type { PeerConnection } from './peer-connection';
-import type { NetworkFigures } from './quality.rules';
-import { hasRelay } from './reconnection.rules';
-import { Recovery } from './recovery';
+import { CustomerNegotiator } from './negotiation/customer-negotiator';
+import { IceServers } from './negotiation/ice-servers';
+import type { Negotiator } from './negotiation/negotiator';
+import type { PeerConnection } from './negotiation/peer-connection';
+import type { NetworkFigures } from './quality/quality.rules';
+import { hasRelay } from './recovery/reconnection.rules';
+import { Recovery } from './recovery/recovery';
 
 export interface CallLinkEvents {
   /** Whether the other side has anything on. */

@@ -10,10 +10,10 @@ import type {
   CallState,
   RemoteMedia,
 } from './call-types';
-import { qualityOf, type NetworkFigures } from './quality.rules';
+import { qualityOf, type NetworkFigures } from './quality/quality.rules';
 import { RemoteStreams } from './remote-streams';
 import { SoundPlayer } from './sound-player';
-import { VideoAdapter } from './video-adapter';
+import { VideoAdapter } from './quality/video-adapter';
 
 export type * from './call-types';
 

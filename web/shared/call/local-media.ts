@@ -1,13 +1,13 @@
 import { Emitter, type Unsubscribe } from '../emitter';
 import { onReturn } from '../on-return';
-import { nextCamera } from './constraints';
-import { DeviceTrack } from './device-track';
+import { nextCamera } from './devices/constraints';
+import { DeviceTrack } from './devices/device-track';
 import type { DeviceLists, LocalMediaEvents, MediaResult, MediaStatus, MediaTracks } from './media-types';
-import { openBoth } from './open-both';
-import { ScreenShare } from './screen-share';
+import { openBoth } from './devices/open-both';
+import { ScreenShare } from './devices/screen-share';
 
 export type * from './media-types';
-export { canShareScreen } from './screen-share';
+export { canShareScreen } from './devices/screen-share';
 
 /** The person's microphone, camera and screen. Nothing is asked for before `open`, `setMicrophone` or `setCamera`. */
 export class LocalMedia extends Emitter<LocalMediaEvents> {

@@ -1,7 +1,7 @@
 import type { MediaState } from '../socket-models';
 import type { RemoteMedia } from './call-types';
 import type { MediaKind } from './media-types';
-import type { PeerConnection } from './peer-connection';
+import type { PeerConnection } from './negotiation/peer-connection';
 
 const NOTHING: RemoteMedia = { audio: null, video: null, screen: null };
 

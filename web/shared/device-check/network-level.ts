@@ -1,4 +1,4 @@
-import { qualityOf } from '../call/quality.rules';
+import { qualityOf } from '../call/quality/quality.rules';
 
 export interface RelayMeasurement {
   /** Whether the relay was reached at all. */

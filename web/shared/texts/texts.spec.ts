@@ -12,9 +12,10 @@ describe('chooseLanguage', () => {
   });
 });
 
+const load = (text: string) => jest.fn(() => Promise.resolve({ default: { text } }));
+
 describe('loadTexts', () => {
   it('loads the one language', async () => {
-    const load = (text: string) => jest.fn(() => Promise.resolve({ default: { text } }));
     const loaders = { pt: load('olá'), en: load('hello'), es: load('hola') };
     await expect(loadTexts(loaders, 'es')).resolves.toEqual({ text: 'hola' });
     expect(loaders.en).not.toHaveBeenCalled();

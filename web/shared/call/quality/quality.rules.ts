@@ -1,4 +1,4 @@
-import type { CallQuality } from './call-types';
+import type { CallQuality } from '../call-types';
 import type { StatsSample } from './stats-sample';
 
 /** What happened between two samples. */

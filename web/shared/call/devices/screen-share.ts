@@ -1,5 +1,5 @@
 import { statusOfError } from './media-errors';
-import type { MediaStatus } from './media-types';
+import type { MediaStatus } from '../media-types';
 
 /** Phones cannot share their screen. */
 export function canShareScreen(): boolean {

@@ -1,7 +1,7 @@
 import { figuresBetween, type NetworkFigures } from './quality.rules';
 import { readSample, type StatsSample } from './stats-sample';
-import { isAlive, NOT_ALIVE, updateLiveness } from './stall.rules';
-import type { PeerConnection } from './peer-connection';
+import { isAlive, NOT_ALIVE, updateLiveness } from '../recovery/stall.rules';
+import type { PeerConnection } from '../negotiation/peer-connection';
 
 const INTERVAL_MS = 1000;
 /** Until media arrive, so that the page sees at once that they do. */

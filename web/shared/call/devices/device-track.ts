@@ -1,7 +1,7 @@
 import { constraintsFor, type DeviceChoice } from './constraints';
 import { permissionOf, statusOfError } from './media-errors';
-import type { MediaStatus } from './media-types';
-import { SerialQueue } from './serial-queue';
+import type { MediaStatus } from '../media-types';
+import { SerialQueue } from '../../serial-queue';
 
 export interface DeviceTrackContext {
   devices: () => MediaDevices | undefined;

@@ -1,4 +1,4 @@
-import type { MediaStatus } from './media-types';
+import type { MediaStatus } from '../media-types';
 
 /**
  * @param error of getUserMedia or getDisplayMedia

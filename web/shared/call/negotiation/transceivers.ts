@@ -1,4 +1,4 @@
-import type { MediaKind } from './media-types';
+import type { MediaKind } from '../media-types';
 
 export const MEDIA_KINDS: readonly MediaKind[] = ['audio', 'camera', 'screen'];
 

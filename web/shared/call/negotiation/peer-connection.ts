@@ -1,5 +1,5 @@
 import { addTransceivers, MEDIA_KINDS, transceiversByKind } from './transceivers';
-import type { MediaKind, MediaTracks } from './media-types';
+import type { MediaKind, MediaTracks } from '../media-types';
 import { isAnswerTo, isCandidateOf, originOf, tagAnswer } from './sdp-tags';
 
 const MAX_QUEUED_CANDIDATES = 100;

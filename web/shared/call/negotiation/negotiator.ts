@@ -1,9 +1,9 @@
-import type { Unsubscribe } from '../emitter';
-import type { CallSessionOptions } from './call-types';
+import type { Unsubscribe } from '../../emitter';
+import type { CallSessionOptions } from '../call-types';
 import type { IceServers } from './ice-servers';
 import { PeerConnection } from './peer-connection';
-import type { Attempt } from './reconnection.rules';
-import { SerialQueue } from './serial-queue';
+import type { Attempt } from '../recovery/reconnection.rules';
+import { SerialQueue } from '../../serial-queue';
 
 /** What the two kinds of negotiators need of the session. */
 export interface NegotiationContext extends CallSessionOptions {

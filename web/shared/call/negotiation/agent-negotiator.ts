@@ -1,7 +1,7 @@
-import type { CallEvents } from '../socket-events';
+import type { CallEvents } from '../../socket-events';
 import { onPeerReady, onRenegotiate, type NegotiationFacts, type OfferAction } from './negotiation.rules';
 import { Negotiator } from './negotiator';
-import type { Attempt } from './reconnection.rules';
+import type { Attempt } from '../recovery/reconnection.rules';
 
 /** Makes all offers. The customer's page makes none, so two offers never meet. */
 export class AgentNegotiator extends Negotiator {

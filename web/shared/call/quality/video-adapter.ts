@@ -1,8 +1,8 @@
-import type { MediaState } from '../socket-models';
+import type { MediaState } from '../../socket-models';
 import { adapt, audioOnly, currentLimits, isAudioOnly, startAdaptation } from './adaptation.rules';
 import { applyLimits } from './apply-limits';
-import type { LocalMedia } from './local-media';
-import type { PeerConnection } from './peer-connection';
+import type { LocalMedia } from '../local-media';
+import type { PeerConnection } from '../negotiation/peer-connection';
 import type { NetworkFigures } from './quality.rules';
 
 /** Sends as much video as the network carries. */

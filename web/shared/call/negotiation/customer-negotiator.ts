@@ -1,4 +1,4 @@
-import type { CallEvents } from '../socket-events';
+import type { CallEvents } from '../../socket-events';
 import { originOf } from './sdp-tags';
 import { Negotiator } from './negotiator';
 
