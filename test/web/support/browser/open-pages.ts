@@ -15,8 +15,8 @@ interface OpenPage {
   messages: string[];
 }
 
-/** The beginning of a message of the socket tells what it is. */
-const MAX_FRAME_LENGTH = 300;
+/** The beginning of a message tells what it is. */
+const MAX_MESSAGE_LENGTH = 300;
 const DEVICES = ['camera', 'microphone'];
 
 /**
@@ -57,21 +57,20 @@ export function openPages() {
 }
 
 function watch(page: Page, name: string): OpenPage {
-  const open: OpenPage = { name, page, problems: [], messages: [] };
-  page.on('pageerror', (error) => open.problems.push(`${name}: ${error.stack || String(error)}`));
+  const problems: string[] = [];
+  const messages: string[] = [];
+  const record = (kind: string, text: unknown) =>
+    messages.push(`${new Date().toISOString()} ${kind} ${String(text).slice(0, MAX_MESSAGE_LENGTH)}`);
+  page.on('pageerror', (error) => problems.push(`${name}: ${error.stack || String(error)}`));
   page.on('console', (message) => {
-    open.messages.push(`${new Date().toISOString()} ${message.type()}: ${message.text()}`);
-    if (message.text().includes('Content Security Policy')) open.problems.push(`${name}: ${message.text()}`);
+    record(message.type(), message.text());
+    if (message.text().includes('Content Security Policy')) problems.push(`${name}: ${message.text()}`);
   });
   page.on('websocket', (socket) => {
-    const record = (direction: string, payload: string | Buffer) =>
-      open.messages.push(
-        `${new Date().toISOString()} ${direction} ${String(payload).slice(0, MAX_FRAME_LENGTH)}`,
-      );
     socket.on('framesent', ({ payload }) => record('>', payload));
     socket.on('framereceived', ({ payload }) => record('<', payload));
   });
-  return open;
+  return { name, page, problems, messages };
 }
 
 /** Writes the screens and messages of the pages and the service's log to a folder, and prints its path. */
