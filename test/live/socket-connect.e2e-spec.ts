@@ -42,6 +42,7 @@ describe('connecting to the socket', () => {
         disconnected_at: null,
         grace_deadline: null,
         callback: null,
+        end_reason: null,
         chat_message_count: 0,
         chat_messages: [],
         recording_state: { recording: 'off', consent: null },

@@ -1,8 +1,10 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './support/browser/chromium';
+import { waitForSound } from './support/browser/sound';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
+import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
 const REFUSED = { permissions: [] };
@@ -13,8 +15,8 @@ describe('a customer whose browser refuses camera and microphone', () => {
     const customer = await scene.waiting(company, { context: REFUSED });
     const agent = await scene.agent(company);
     await agent.answer();
-    const explanation = await customer.waitForId('permission');
-    expect(await explanation.getAttribute('data-state')).toBe('refused');
+    const explanation = customer.find('permission').and(customer.page.locator('[data-state="refused"]'));
+    await explanation.waitFor({ timeout: PATIENCE_MS });
     expect(await explanation.locator('li').count()).toBeGreaterThanOrEqual(2);
     await customer.waitForPicture();
 
@@ -72,8 +74,6 @@ describe('a customer without a camera', () => {
     await agent.answer();
     await customer.waitForPicture();
     await customer.page.getByText(/no camera was found/i).waitFor();
-    await agent.page.waitForFunction(() =>
-      [...document.querySelectorAll('audio')].some(({ srcObject, paused }) => srcObject && !paused),
-    );
+    await waitForSound(agent.page);
   });
 });

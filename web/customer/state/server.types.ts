@@ -20,7 +20,6 @@ export type QueueEntry = components['schemas']['QueueEntryDto'];
 export type Snapshot = CustomerSnapshot & {
   department_name?: string;
   callback_enabled?: boolean;
-  end_reason?: string | null;
 };
 
 /** The events of the socket that change what this page shows. */

@@ -56,6 +56,7 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
+  end_reason: null,
   version: 1,
   ...changes,
 });

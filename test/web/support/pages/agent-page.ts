@@ -60,7 +60,9 @@ export class AgentPage {
 
   /** Hands the active call over to another agent, who must accept. */
   async transferTo(member: Member): Promise<void> {
-    await (await this.waitForId('transfer-target')).selectOption(`agent:${member.id}`, { timeout: PATIENCE_MS });
+    await (
+      await this.waitForId('transfer-target')
+    ).selectOption(`agent:${member.id}`, { timeout: PATIENCE_MS });
     await this.click('transfer');
   }
 
