@@ -1,9 +1,24 @@
-// Builds the pages into dist/web. With --watch, builds them again whenever their sources change.
-import { build } from 'vite';
+// Builds the pages into dist/web. With --watch, builds them again whenever their sources change; with --if-needed, only if
+// they are missing or older than their sources.
+import { globSync, rmSync, statSync } from 'node:fs';
 
-const watch = process.argv.includes('--watch') ? {} : null;
+const FOLDER = 'dist/web';
+/** The manifest of the last one tells the service that the build is complete. */
+const CONFIGS = ['vite.widget.config.mjs', 'vite.server.config.mjs', 'vite.config.mjs'];
 
-// One after the other: the first empties the folder.
-for (const config of ['vite.config.mjs', 'vite.widget.config.mjs']) {
-  await build({ configFile: `web/${config}`, build: { watch } });
+const modifiedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+function isBuilt() {
+  const builtAt = modifiedAt(`${FOLDER}/.vite/manifest.json`);
+  return ['package.json', ...globSync('web/**/*.{ts,tsx,mjs,css,svg}')].every(
+    (file) => modifiedAt(file) <= builtAt,
+  );
+}
+
+if (!process.argv.includes('--if-needed') || !isBuilt()) {
+  // Loaded only now: it takes longer than finding out that there is nothing to do.
+  const { build } = await import('vite');
+  const watch = process.argv.includes('--watch') ? {} : null;
+  rmSync(FOLDER, { recursive: true, force: true });
+  for (const config of CONFIGS) await build({ configFile: `web/${config}`, build: { watch } });
 }

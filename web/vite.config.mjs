@@ -6,6 +6,7 @@ const input = {
   customer: 'web/customer/index.tsx',
   console: 'web/console/index.tsx',
   button: 'web/widget/button.ts',
+  'panel-page': 'web/widget/panel-page.ts',
 };
 
 /** The pages. Their HTML is made by the server, which finds the files of each entry in the manifest. */
@@ -18,7 +19,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    emptyOutDir: false,
     target: ['chrome109', 'safari16', 'firefox115'],
     manifest: true,
     sourcemap: false,

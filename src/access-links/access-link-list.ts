@@ -17,6 +17,7 @@ import {
   LINK_SORTABLE,
   LINK_STATUS_SQL,
 } from './access-link.dto';
+import { linkUrl } from './link-url';
 
 const COLUMNS = selectList(ACCESS_LINK_COLUMNS);
 
@@ -78,6 +79,6 @@ export class AccessLinkList {
   private baseFilter(): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())
-      .parameter('text', `${this.config.publicUrl}/call/`);
+      .parameter('text', linkUrl(this.config.publicUrl));
   }
 }

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DateTime } from 'luxon';
 import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
-import { ApiError } from '../platform/http/errors/api-error';
+import { invalidLink, linkError, type LinkState } from './link-errors';
 import type { RequiredSkillDto } from './required-skill.dto';
 
 /** The ids that a link's token leads to. */
@@ -34,43 +33,23 @@ const OPEN_SQL = `l.cancelled_at IS NULL AND (l.max_uses IS NULL OR l.use_count 
 const VALID_SQL = `${OPEN_SQL} AND (l.valid_from IS NULL OR l.valid_from <= $2) AND t.suspended_at IS NULL`;
 const FROM_SQL = `FROM access_links l JOIN departments d ON d.id = l.department_id JOIN tenants t ON t.id = l.tenant_id`;
 
-/** 404 for an unknown, cancelled, used up or expired link. The reason is not disclosed to strangers. */
-export const invalidLink = () =>
-  new ApiError(404, 'invalid_link', 'This link is not valid or has expired. Ask the company for a new one.');
-
-/** 404 with a code of its own: the link itself is valid. */
-const tenantSuspended = () =>
-  new ApiError(404, 'tenant_suspended', 'The service of this company is suspended. Try again later.');
-
-/** 404 with the time from which the link is valid. @param zone the company's IANA time zone */
-const linkNotYetValid = (from: Date, zone: string) => {
-  const time = DateTime.fromJSDate(from, { zone }).toFormat("yyyy-MM-dd 'at' HH:mm");
-  return new ApiError(404, 'link_not_yet_valid', `This link is not valid before ${time} (${zone}).`);
-};
-
-/** A link that is open but cannot be used now. */
-interface RejectedLink {
-  is_suspended: boolean;
-  valid_from: Date | null;
-  timezone: string;
-}
-
 /** Resolves the token in a customer's link, the only credential a customer has, to a tenant's department. */
 @Injectable()
 export class AccessLinkResolver {
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves a link that is valid now. @throws 404 invalid_link, link_not_yet_valid or tenant_suspended */
+  /** Resolves a link that is valid now. @throws 404 with the codes of link-errors.ts */
   async resolve(tx: Transaction, token: string): Promise<ResolvedLink> {
     const link = await this.select(tx, VALID_SQL, [token, this.clock.now()]);
     return link ?? this.reject(tx, 'token', token);
   }
 
-  /** Resolves a link in any state, because customers who joined through it may return. @throws 404 invalid_link */
+  /**
+   * Resolves a link in any state, because customers who joined through it may return.
+   * @throws 404 if it is unknown or its department was deleted
+   */
   async resolveAny(tx: Transaction, token: string): Promise<ResolvedLink> {
-    const link = await this.select(tx, 'true', [token]);
-    if (!link) throw invalidLink();
-    return link;
+    return (await this.select(tx, 'true', [token])) ?? this.reject(tx, 'token', token);
   }
 
   private select(tx: Transaction, condition: string, values: unknown[]): Promise<ResolvedLink | undefined> {
@@ -84,7 +63,7 @@ export class AccessLinkResolver {
 
   /**
    * Counts a use of the link. The row lock lets only one of two concurrent joins take the last use.
-   * @throws 404 invalid_link, link_not_yet_valid or tenant_suspended
+   * @throws 404 with the codes of link-errors.ts
    */
   async use(tx: Transaction, linkId: string): Promise<JoinTerms> {
     const terms = await tx.one<JoinTerms>(
@@ -109,16 +88,15 @@ export class AccessLinkResolver {
     );
   }
 
-  /** Throws the error for a link that is not valid. It discloses the reason only if the link itself is open. */
   private async reject(tx: Transaction, column: 'token' | 'id', value: string): Promise<never> {
-    const now = this.clock.now();
-    const link = await tx.one<RejectedLink>(
-      `SELECT t.suspended_at IS NOT NULL AS is_suspended, l.valid_from, t.timezone ${FROM_SQL}
-       WHERE l.${column} = $1 AND ${OPEN_SQL}`,
-      [value, now],
+    const link = await tx.one<LinkState>(
+      `SELECT l.cancelled_at, l.max_uses, l.use_count, l.expires_at, l.valid_from, t.timezone,
+         COALESCE(d.active, false) AS has_active_department, t.suspended_at IS NOT NULL AS is_suspended
+       FROM access_links l JOIN tenants t ON t.id = l.tenant_id LEFT JOIN departments d ON d.id = l.department_id
+       WHERE l.${column} = $1`,
+      [value],
     );
-    if (link?.is_suspended) throw tenantSuspended();
-    if (link?.valid_from && link.valid_from > now) throw linkNotYetValid(link.valid_from, link.timezone);
-    throw invalidLink();
+    // Without an error, the link has become valid since it was read.
+    throw (link && linkError(link, this.clock.now())) ?? invalidLink();
   }
 }

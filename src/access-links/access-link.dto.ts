@@ -76,7 +76,7 @@ export class AccessLinkDto {
   @TextField({ example: 'V1StGXR8_Z5jdHi6B-myTQ' })
   token: string;
 
-  @TextField({ example: 'https://calls.example.com/call/V1StGXR8_Z5jdHi6B-myTQ' })
+  @TextField({ example: 'https://calls.example.com/c/V1StGXR8_Z5jdHi6B-myTQ' })
   url: string;
 
   @UuidField({ optional: true })

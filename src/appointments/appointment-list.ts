@@ -18,6 +18,7 @@ import {
   type ConflictsQuery,
 } from './appointment.dto';
 import { LIVE_STATUSES } from './appointment.machine';
+import { linkUrl } from '../access-links/link-url';
 
 const COLUMNS = selectList(APPOINTMENT_COLUMNS);
 const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
@@ -82,7 +83,7 @@ export class AppointmentList {
   private tenantFilter(tenantId: string): Filter {
     return new Filter()
       .parameter('timestamptz', this.clock.now())
-      .parameter('text', `${this.config.publicUrl}/call/`)
+      .parameter('text', linkUrl(this.config.publicUrl))
       .and('a.tenant_id = ?', tenantId);
   }
 

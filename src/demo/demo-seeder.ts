@@ -17,6 +17,7 @@ import { officeHours } from './office-hours';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
 import { AUTOMATIC, insertPastOffers, insertPastParts, insertSkills } from './distribution';
+import { linkUrl } from '../access-links/link-url';
 
 export const DEMO_PASSWORD = 'demo-call-queue';
 const COMPANY_NAME = 'Demo';
@@ -95,7 +96,7 @@ export class DemoSeeder {
       return {
         tenant: tenant?.slug ?? '',
         logins: ROLES.map((role) => ({ role, email: emailOf(role) })),
-        link: `${this.config.publicUrl}/call/${link?.token ?? ''}`,
+        link: linkUrl(this.config.publicUrl, link?.token),
       };
     });
   }

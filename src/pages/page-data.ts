@@ -1,26 +1,28 @@
 import type { LinkValidationDto } from '../calls/customer/public-call.dto';
+import type { BrandColors } from './html/brand-colors';
+import type { PageLanguage } from './html/page-language';
 
-export const PAGE_LANGUAGES = ['pt', 'en', 'es'] as const;
-
-export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-
-/** `#rrggbb`: a colour for buttons and links, and that of the text on it. */
-export interface PageColors {
-  accent: string;
-  on_accent: string;
-  accent_dark: string;
-  on_accent_dark: string;
+export interface PageError {
+  code: string;
+  detail: string;
+  request_id: string;
+  /** ISO 8601; of a link that is not valid yet. */
+  valid_from?: string;
 }
 
-/** What a page's script reads from the HTML. */
+/** What a page's script reads from the HTML. `web/shared/page-data.ts` has the same fields. */
 export interface PageData {
   token: string;
   language: PageLanguage;
-  link: (LinkValidationDto & { callback_enabled?: boolean; timezone?: string }) | null;
-  error: { code: string; detail: string; request_id: string } | null;
+  link: LinkValidationDto | null;
+  error: PageError | null;
+  /** Also of a link that is known but not valid. */
   company: { name: string; logo_url: string | null } | null;
+  /** IANA zone of the opening hours. */
   timezone: string;
-  colors: PageColors;
+  colors: BrandColors;
+  /** Origins that may show this page in a frame. */
+  sites: string[];
   grace_seconds: number;
   absence_seconds: number;
   version: string;

@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { WebBuildCache } from './build/web-build-cache';
+import { CustomerPage } from './customer/customer-page';
+import { LinkCompanies } from './customer/link-companies';
 import { ConsolePageController } from './console/console-page.controller';
 import { CustomerPageController } from './customer/customer-page.controller';
 
 @Module({
   imports: [CallsModule],
   controllers: [ConsolePageController, CustomerPageController],
-  providers: [WebBuildCache],
+  providers: [CustomerPage, LinkCompanies, WebBuildCache],
   exports: [WebBuildCache],
 })
 export class PagesModule {}

@@ -108,9 +108,9 @@ describe('cancelling a link', () => {
     const answer = await tenant.owner.api.post(`/api/v1/access-links/${link.id}/cancel`);
     expect(answer.status).toBe(200);
     expect(answer.body.data).toMatchObject({ id: link.id, status: 'cancelled', use_count: 1 });
-    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'invalid_link' });
+    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'link_cancelled' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404, {
-      code: 'invalid_link',
+      code: 'link_cancelled',
     });
     expect((await test.api.get(`/api/v1/call/status/${call_id}`)).body.data.status).toBe('queued');
   });

@@ -41,7 +41,7 @@ describe('creating and reading access links', () => {
     expect(link).toEqual({
       id: expect.any(String),
       token: expect.stringMatching(/^[\w-]{22,}$/),
-      url: `https://calls.example.com/call/${link.token}`,
+      url: `https://calls.example.com/c/${link.token}`,
       department_id: department.id,
       department_name: 'Front Desk',
       customer_id: null,
@@ -149,7 +149,7 @@ describe('an access link', () => {
     );
     expect(joins.map(({ status }) => status).sort()).toEqual([200, 200, 404, 404, 404]);
     expect(await get(link.id)).toMatchObject({ status: 'used', use_count: 2 });
-    expectFailure(await validate(link), 404, { code: 'invalid_link' });
+    expectFailure(await validate(link), 404, { code: 'link_used' });
   });
 
   it('is invalid after it expires', async () => {
@@ -157,7 +157,7 @@ describe('an access link', () => {
     expectStatus(await validate(link), 200);
     test.clock.advance(61);
     expect((await get(link.id)).status).toBe('expired');
-    expectFailure(await validate(link), 404, { code: 'invalid_link' });
+    expectFailure(await validate(link), 404, { code: 'link_expired' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
   });
 

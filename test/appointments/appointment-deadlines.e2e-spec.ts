@@ -101,7 +101,7 @@ describe('reminders', () => {
     await until(() => peer.messagesTo(address).length === 3, undefined, 5000);
     expect(await remindersTo(address)).toBe(2);
     const [reminder] = peer.messagesTo(address).slice(-1);
-    expect(reminder?.text).toContain('/call/');
+    expect(reminder?.text).toContain('/c/');
     expect(reminder?.raw).not.toContain('text/calendar');
     test.clock.advance(HOUR);
     expect(await remindersTo(address)).toBe(2);

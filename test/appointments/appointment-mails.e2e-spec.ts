@@ -175,7 +175,7 @@ describe('a cancellation', () => {
     await performStep(tenant, id, 'cancel');
     const mail = (await mailsTo(customer)).at(-1) as ReceivedMail;
     expect(mail.subject).toContain('foi cancelado');
-    expect(mail.text).not.toContain('/call/');
+    expect(mail.text).not.toContain('/c/');
     const { method, lines, field } = await calendarIn(mail);
     expect(method).toBe('CANCEL');
     expect(lines).toEqual(

@@ -194,14 +194,14 @@ describe("an appointment's link", () => {
     for (const answer of await tryLink(access_link.token)) expect(answer.status).toBe(200);
     test.clock.advance(2 * MINUTE);
     for (const answer of await tryLink(access_link.token))
-      expectFailure(answer, 404, { code: 'invalid_link' });
+      expectFailure(answer, 404, { code: 'link_expired' });
   });
 
   it('does not reveal the time once it is cancelled or while the tenant is suspended', async () => {
     const [cancelled, suspended] = [await appointment(60), await appointment(120)];
     await performStep(tenant, cancelled.id, 'cancel');
     for (const answer of await tryLink(cancelled.access_link.token))
-      expectFailure(answer, 404, { code: 'invalid_link' });
+      expectFailure(answer, 404, { code: 'link_cancelled' });
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [tenant.id]);
     try {
       for (const answer of await tryLink(suspended.access_link.token)) {

@@ -252,7 +252,7 @@ describe('the link of a confirmed appointment', () => {
     expect(access_link).toEqual({
       id: expect.any(String),
       token: expect.stringMatching(/^[\w-]{22,}$/),
-      url: `https://calls.example.com/call/${access_link.token}`,
+      url: `https://calls.example.com/c/${access_link.token}`,
       status: 'active',
       valid_from: valid_from.toISOString(),
       expires_at: slot.ends_at,
@@ -362,7 +362,7 @@ describe('the link of a confirmed appointment', () => {
     const { call_id } = await tenant.join(access_link);
     await performStep(tenant, id, 'cancel');
     expectFailure(await test.api.post(`/api/v1/call/${access_link.token}/join`, { name: 'Late' }), 404, {
-      code: 'invalid_link',
+      code: 'link_cancelled',
     });
     expect((await get(id)).access_link).toMatchObject({ status: 'cancelled' });
     expect((await test.api.get(`/api/v1/call/status/${call_id}`)).body.data).toMatchObject({

@@ -175,7 +175,7 @@ describe('the actions of a customer on their call', () => {
       const first = await join('key-4', { name: 'Eva' }, singleUseLink);
       const repeat = await join('key-4', { name: 'Eva' }, singleUseLink);
       expect(repeat.body.data).toMatchObject({ call_id: first.body.data.call_id, status: 'queued' });
-      expectFailure(await join('key-5', { name: 'Eva' }, singleUseLink), 404, { code: 'invalid_link' });
+      expectFailure(await join('key-5', { name: 'Eva' }, singleUseLink), 404, { code: 'link_used' });
     });
 
     it('may have at most 255 characters, and without it every join creates a call', async () => {

@@ -44,17 +44,20 @@ describe('joining a queue through an access link', () => {
         open: true,
         opens_at: null,
         closes_at: null,
+        timezone: 'America/Sao_Paulo',
+        callback_enabled: false,
       },
     });
   });
 
-  /** Reasons why a link cannot be used, each with a function that creates one and returns its token. */
-  const unusableLinks: [string, () => Promise<string>][] = [
-    ['unknown', async () => 'V1StGXR8_Z5jdHi6B-myTQ'],
-    ['made of invalid characters', async () => '%00%27%3B'],
-    ['too long', async () => 'x'.repeat(500)],
+  /** Reasons why a link cannot be used, each with the code and a function that creates one and returns its token. */
+  const unusableLinks: [string, string, () => Promise<string>][] = [
+    ['unknown', 'invalid_link', async () => 'V1StGXR8_Z5jdHi6B-myTQ'],
+    ['made of invalid characters', 'invalid_link', async () => '%00%27%3B'],
+    ['too long', 'invalid_link', async () => 'x'.repeat(500)],
     [
       'expired',
+      'link_expired',
       async () => {
         const expires_at = new Date(test.clock.now().getTime() + 60_000).toISOString();
         const { token } = await tenant.link(department.id, { expires_at });
@@ -65,6 +68,7 @@ describe('joining a queue through an access link', () => {
     ],
     [
       'used up',
+      'link_used',
       async () => {
         const singleUseLink = await tenant.link(department.id, { max_uses: 1 });
         await tenant.join(singleUseLink);
@@ -73,6 +77,7 @@ describe('joining a queue through an access link', () => {
     ],
     [
       'cancelled',
+      'link_cancelled',
       async () => {
         const { id, token } = await tenant.link(department.id);
         await test.db.query('UPDATE access_links SET cancelled_at = now() WHERE id = $1', [id]);
@@ -81,6 +86,7 @@ describe('joining a queue through an access link', () => {
     ],
     [
       'of an inactive department',
+      'link_cancelled',
       async () => {
         const queue = await tenant.queue();
         await tenant.owner.api.put(`/api/v1/departments/${queue.department.id}`, {
@@ -91,6 +97,7 @@ describe('joining a queue through an access link', () => {
     ],
     [
       'of a deleted department',
+      'link_cancelled',
       async () => {
         const queue = await tenant.queue();
         await tenant.owner.api.delete(`/api/v1/departments/${queue.department.id}`);
@@ -99,14 +106,14 @@ describe('joining a queue through an access link', () => {
     ],
   ];
 
-  it.each(unusableLinks)('rejects a link that is %s with 404', async (_reason, createLink) => {
+  it.each(unusableLinks)('rejects a link that is %s with %s', async (_reason, code, createLink) => {
     const token = await createLink();
     const [validated, joined] = [await validate(token), await join(token, { name: 'Eva' })];
-    expectFailure(validated, 404, { code: 'invalid_link' });
+    expectFailure(validated, 404, { code });
     expect(joined).toMatchObject({ status: 404, body: validated.body });
   });
 
-  it('rejects valid links of a suspended company with tenant_suspended, and others with invalid_link', async () => {
+  it('rejects valid links of a suspended company with tenant_suspended, and others with their own code', async () => {
     const other = await TestTenant.register(test);
     const { link } = await other.queue();
     const used = await other.link(link.department_id, { max_uses: 1 });
@@ -115,7 +122,7 @@ describe('joining a queue through an access link', () => {
     for (const response of [await validate(link.token), await join(link.token, { name: 'Eva' })]) {
       expectFailure(response, 404, { code: 'tenant_suspended' });
     }
-    expectFailure(await validate(used.token), 404, { code: 'invalid_link' });
+    expectFailure(await validate(used.token), 404, { code: 'link_used' });
   });
 
   it('puts a customer who joins at the end of the queue', async () => {

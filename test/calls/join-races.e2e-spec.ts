@@ -90,7 +90,7 @@ describe('customers who join at the same time', () => {
     expect(responses.map((response) => response.status).sort((one, other) => one - other)).toEqual([
       200, 404,
     ]);
-    expect(withStatus(responses, 404)[0]?.body.errors.code).toBe('invalid_link');
+    expect(withStatus(responses, 404)[0]?.body.errors.code).toBe('link_used');
     expect(await callsOf(department)).toHaveLength(1);
   });
 

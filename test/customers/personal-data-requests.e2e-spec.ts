@@ -60,6 +60,8 @@ afterAll(async () => {
   folder.remove();
 });
 
+const DEVICE_REPORT = { camera: 'ok', microphone: 'ok', network: 'good', relay: true };
+
 const erase = (id: string): Promise<Answer> => owner.post(`${PATH}/${id}/erase`);
 
 async function usedBytes(): Promise<number> {
@@ -105,6 +107,13 @@ async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRec
   const tus = new TusClient(test.url, token);
   const location = await tus.begin(callId, 1000, { headers: metadata });
   expectStatus(await tus.patch(location, 0, recordingOf(500)), 204);
+  await test.db.query(
+    `WITH messages AS (
+       INSERT INTO chat_messages (tenant_id, call_id, number, user_id, text, sent_at)
+       SELECT $1, $2, n, CASE n WHEN 2 THEN $3::uuid END, $4, now() FROM generate_series(1, 2) AS n)
+     UPDATE calls SET chat_message_count = 2, device_report = $5 WHERE id = $2`,
+    [tenant.id, callId, tenant.owner.id, `${person.name} here`, DEVICE_REPORT],
+  );
   // A second call of the customer, which was not answered.
   const { call_id: otherCallId } = await tenant.join(link, { name: person.name });
   expectStatus(await owner.post(`/api/v1/calls/${otherCallId}/complete`), 200);
@@ -242,6 +251,19 @@ describe('the export of a customer', () => {
     expect(JSON.stringify(entries)).not.toContain('candidates');
   });
 
+  it('contains the chats of their calls, of both sides', () => {
+    expect(data.chat_messages).toEqual(
+      ['customer', 'agent'].map((from) => ({
+        call_id: records.callId,
+        id: expect.any(String),
+        from,
+        text: 'Ines Torres here',
+        at: expect.any(String),
+      })),
+    );
+    expect(data.calls[0]).toMatchObject({ chat_message_count: 2, device_report: DEVICE_REPORT });
+  });
+
   it('covers every table that contains their data', async () => {
     const tables = await tablesContainingAny(test, [
       'ines torres',
@@ -255,6 +277,7 @@ describe('the export of a customer', () => {
       'call_timeline',
       'call_words',
       'calls',
+      'chat_messages',
       'customer_words',
       'customers',
       'idempotency_keys',
@@ -275,6 +298,7 @@ describe('the export of a customer', () => {
       customer: { id, name: 'New' },
       calls: [],
       call_timeline: [],
+      chat_messages: [],
       offers: [],
       access_links: [],
       call_files: [],
@@ -319,6 +343,7 @@ describe('the erasure of a customer', () => {
         call_timeline: 2,
         offers: 2,
         callbacks: 0,
+        chat_messages: 2,
         call_files: 1,
         recordings: 1,
         recording_uploads: 1,
@@ -337,6 +362,7 @@ describe('the erasure of a customer', () => {
       notes: null,
       manager_notes: null,
       rating_comment: null,
+      device_report: null,
       has_recording: false,
       erased_at: expect.any(Date),
       updated_at: expect.any(Date),

@@ -57,7 +57,7 @@ describe('deleting a department', () => {
       department_id: null,
       department_name: 'Gone Soon',
     });
-    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'invalid_link' });
+    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'link_cancelled' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
   });
 

@@ -296,7 +296,7 @@ describe('updating a department', () => {
     const { department, link } = await tenant.queue();
     const waiting = await tenant.join(link);
     expectStatus(await owner.put(`${DEPARTMENTS}/${department.id}`, { active: false }), 200);
-    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'invalid_link' });
+    expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'link_cancelled' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
     const status = await test.api.get(`/api/v1/call/status/${waiting.call_id}`);
     expect(status.body.data).toMatchObject({ status: 'queued', position: 1 });

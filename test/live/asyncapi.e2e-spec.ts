@@ -186,12 +186,19 @@ describe('the service', () => {
     await sendChecked(staff, 'unwatch_department', { department_id: department.id });
     await sendChecked(staff, 'set_presence', { presence: 'away' });
     await sendChecked(staff, 'authenticate', { token: agent.token });
+    await sendChecked(first, 'device_report', {
+      camera: 'ok',
+      microphone: 'ok',
+      network: 'good',
+      relay: true,
+    });
     await agent.api.post(`/api/v1/calls/${call_id}/assign`);
     await sendChecked(staff, 'join_call', { call_id });
     await sendChecked(staff, 'signal', { description: { type: 'offer', sdp: 'v=0\r\n' } });
     await first.waitFor('signal');
     await agent.api.post(`/api/v1/calls/${call_id}/start`);
     await first.waitFor('call_started');
+    await converse(first, staff);
     await sendChecked(first, 'snapshot');
     first.close();
     await staff.waitFor('peer_disconnected');
@@ -199,6 +206,12 @@ describe('the service', () => {
     await sendChecked(reconnected, 'signal', { candidate: { candidate: '', sdpMid: '0', sdpMLineIndex: 0 } });
     await staff.waitFor('signal');
     await staff.waitFor('peer_reconnected');
+    await sendChecked(reconnected, 'renegotiate', {});
+    await staff.waitFor('renegotiate');
+    const otherPage = await TestSocket.connect(test.url, websocket_token);
+    await otherPage.waitFor('peer_ready');
+    await sendChecked(otherPage, 'take_over');
+    await reconnected.waitFor('taken_over');
     await sendChecked(staff, 'end_call', { call_id });
     await reconnected.waitFor('call_ended');
     await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 5 });
@@ -212,6 +225,7 @@ describe('the service', () => {
       movingSocket,
       first,
       reconnected,
+      otherPage,
     ])
       checkReceived(socket, 'customer');
     for (const socket of [owner, staff, colleague.socket]) checkReceived(socket, 'staff');
@@ -220,11 +234,26 @@ describe('the service', () => {
       endingSocket,
       movingSocket,
       reconnected,
+      otherPage,
       owner,
       staff,
       colleague.socket,
     ])
       socket.close();
+  }
+
+  /** Sends every event of the conversation of a call. */
+  async function converse(customer: TestSocket, staff: TestSocket): Promise<void> {
+    await sendChecked(customer, 'chat_message', { text: 'Hello', client_id: '1' });
+    await staff.waitFor('chat_message');
+    await sendChecked(staff, 'chat_message', { text: 'Good morning' });
+    await sendChecked(staff, 'media_state', { audio: true, video: true, screen: false });
+    await customer.waitFor('media_state');
+    await sendChecked(customer, 'quality_report', { rtt_ms: 80, loss: 0.01, bitrate: 1_200_000 });
+    await sendChecked(staff, 'recording_state', { recording: 'requested' });
+    await sendChecked(customer, 'recording_state', { recording: 'requested', consent: true });
+    await sendChecked(staff, 'recording_state', { recording: 'on' });
+    await customer.waitFor('recording_state', ({ recording }) => recording === 'on');
   }
 
   /** Checks the received events against the messages for this kind of socket, or for both kinds. */

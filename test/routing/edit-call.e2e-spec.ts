@@ -107,6 +107,54 @@ describe('the skills of a waiting call', () => {
   });
 });
 
+describe('the notes on a call', () => {
+  it('are written by its agent while they talk and afterwards, and completing keeps them', async () => {
+    const ana = await tenant.member('attendant', [department.id]);
+    const { call_id } = await tenant.join(link);
+    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    const notes = async (value: unknown) => ana.api.put(`/api/v1/calls/${call_id}`, { notes: value });
+    const answer = await notes('Wants a new card');
+    expectStatus(answer, 200);
+    expect(answer.body.data).toMatchObject({ id: call_id, status: 'assigned', notes: 'Wants a new card' });
+    const { version } = await callRow(test, call_id);
+    expectStatus(await notes('Wants a new card'), 200);
+    expectStatus(await ana.api.put(`/api/v1/calls/${call_id}`, {}), 200);
+    expect(await callRow(test, call_id)).toMatchObject({ version, notes: 'Wants a new card' });
+    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    expectStatus(await notes('Has a new card'), 200);
+    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    expect(await callRow(test, call_id)).toMatchObject({ notes: 'Has a new card' });
+    expectStatus(await notes('Card sent'), 200);
+    expect(await callRow(test, call_id)).toMatchObject({ notes: 'Card sent' });
+    expectStatus(await notes(''), 200);
+    expect(await callRow(test, call_id)).toMatchObject({ notes: null });
+  });
+
+  it('are refused for other attendants, without an agent, and with more than notes; supervisors may write them', async () => {
+    const [ana, bob] = [
+      await tenant.member('attendant', [department.id]),
+      await tenant.member('attendant', [department.id]),
+    ];
+    const { call_id } = await tenant.join(link);
+    const path = `/api/v1/calls/${call_id}`;
+    expectFailure(await ana.api.put(path, { notes: 'Early' }), 422, { code: 'invalid_transition' });
+    expectStatus(await ana.api.post(`${path}/start`), 200);
+    const before = await callRow(test, call_id);
+    expectFailure(await bob.api.put(path, { notes: 'Mine' }), 403, { code: 'not_your_call' });
+    expectFailure(await ana.api.put(path, { notes: 'Mine', priority: 0 }), 403, { code: 'forbidden' });
+    expectFailure(await ana.api.put(path, { skills: [] }), 403, { code: 'forbidden' });
+    expectFailure(await edit(call_id, { notes: 'Mine', priority: 5 }), 422, { code: 'invalid_transition' });
+    expectFailure(await ana.api.put(path, { notes: 'x'.repeat(10_001) }), 422, { code: 'validation_failed' });
+    expect(await callRow(test, call_id)).toEqual(before);
+    expectStatus(await edit(call_id, { notes: 'By the owner' }), 200);
+    const other = await TestTenant.register(test);
+    expectFailure(await other.owner.api.put(path, { notes: 'x' }), 404, { code: 'not_found' });
+    await test.db.query('UPDATE calls SET erased_at = now() WHERE id = $1', [call_id]);
+    expectFailure(await ana.api.put(path, { notes: 'Again' }), 422, { code: 'call_erased' });
+    expect(await callRow(test, call_id)).toMatchObject({ notes: 'By the owner' });
+  });
+});
+
 describe('a call that does not wait', () => {
   it.each(['assign', 'start', 'complete'])('cannot be changed after %s', async (action) => {
     const { call_id } = await tenant.join(link);

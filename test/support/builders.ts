@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
 import type { PlanName } from '../../src/plans/plan-catalogue';
 import { type Answer, type Api, type Json } from './http/api';
-import type { TestApp } from './test-app';
+import type { TestedService } from './tested-service';
 import { Role } from '../../src/platform/access/roles';
 
 export const PASSWORD = 'a long enough passphrase';
@@ -22,14 +22,14 @@ const next = () => ++counter;
 /** A tenant with its owner, created through the public signup. A paid plan is activated. */
 export class TestTenant {
   private constructor(
-    private readonly test: TestApp,
+    private readonly test: TestedService,
     readonly id: string,
     readonly name: string,
     readonly slug: string,
     readonly owner: Member,
   ) {}
 
-  static async register(test: TestApp, plan: PlanName = 'enterprise'): Promise<TestTenant> {
+  static async register(test: TestedService, plan: PlanName = 'enterprise'): Promise<TestTenant> {
     const number = next();
     const name = `Company ${number}`;
     const email = `owner${number}@example.com`;
@@ -97,7 +97,7 @@ export class TestTenant {
 
 /** Logs in by HTTP. @throws Error unless the response is 200 */
 export async function login(
-  test: TestApp,
+  test: TestedService,
   tenant: string,
   email: string,
   password = PASSWORD,
@@ -109,7 +109,7 @@ export async function login(
 }
 
 /** Activates the plan by SQL as the operator's grant does, so that it also works without an application in this process. */
-async function activate({ db }: TestApp, tenantId: string): Promise<void> {
+async function activate({ db }: TestedService, tenantId: string): Promise<void> {
   await db.query(
     `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, kind, payload)
      VALUES ('operator', gen_random_uuid(), $1, 'PLAN_GRANTED', 'granted', '{}')`,

@@ -14,16 +14,13 @@ import { PoolAdmission } from '../../src/platform/database/connections/pool-admi
 import { RecordingInspector } from '../../src/recordings/recording-inspector';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
-import { cloneDatabase, connectionPool, type TestConnection } from './database/database';
+import { cloneDatabase, connectionPool } from './database/database';
 import { TestClock } from './test-clock';
+import type { TestedService } from './tested-service';
 
-export interface TestApp {
+export interface TestApp extends TestedService {
   app: NestExpressApplication;
-  url: string;
-  api: Api;
   clock: TestClock;
-  /** A superuser's connection to the spec's database. */
-  db: TestConnection;
   databaseUrl: string;
   /** Returns a provider of the application. */
   get<T>(provider: Type<T>): T;

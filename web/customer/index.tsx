@@ -1,8 +1,43 @@
 import { render } from 'preact';
 import { readPageData } from '../shared/page-data';
+import { loadTexts } from '../shared/texts/texts';
+import { App, preloadCall } from './app/app';
+import { AppContext } from './app/app-context';
+import { createServices } from './app/create-services';
+import { reloadAfterDeployment } from './app/reload-after-deployment';
+import { pause } from './device/pause';
+import { PageHistory } from './service/page-history';
+import { retry } from './service/retry';
+import { TEXTS } from './texts/texts';
+import './styles/index.css';
 
-const data = readPageData();
-const root = document.getElementById('app');
+const history = new PageHistory(globalThis.history, globalThis.location);
+reloadAfterDeployment(history);
 
-if (root) render(<p>{data.company?.name}</p>, root);
-document.documentElement.dataset.ready = 'true';
+async function start(): Promise<void> {
+  const page = readPageData();
+  const texts = await retry(() => loadTexts(TEXTS, page.language), { pause });
+  const services = createServices(page, history, texts);
+  services.entry.start();
+  const root = document.getElementById('app');
+  if (root) {
+    render(
+      <AppContext.Provider value={services}>
+        <App />
+      </AppContext.Provider>,
+      root,
+    );
+  }
+  document.documentElement.dataset.ready = 'true';
+  // The call is loaded while the customer waits, so that it begins at once.
+  services.store.state.subscribe(({ screen }) => {
+    history.setInLine(services.store.tokens.get() !== null);
+    if (screen !== 'waiting' && screen !== 'callback') return;
+    preloadCall().then(
+      () => history.forgetReload(),
+      () => undefined,
+    );
+  });
+}
+
+void start();

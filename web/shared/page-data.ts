@@ -5,13 +5,16 @@ export interface PageData {
   language: 'pt' | 'en' | 'es';
   /** What validating the link answers; null if it is not valid. */
   link: LinkValidation | null;
-  error: { code: string; detail: string; request_id: string } | null;
+  /** `valid_from`: only of `link_not_yet_valid`, ISO 8601. */
+  error: { code: string; detail: string; request_id: string; valid_from?: string } | null;
   /** Also set if the link is known but not valid. */
   company: { name: string; logo_url: string | null } | null;
   /** IANA time zone of the opening hours. */
   timezone: string;
   /** `#rrggbb`: a colour for buttons and links, and that of the text on it; for the light and the dark scheme. */
   colors: { accent: string; on_accent: string; accent_dark: string; on_accent_dark: string };
+  /** Origins that may show this page in a frame. */
+  sites: string[];
   grace_seconds: number;
   absence_seconds: number;
   /** Of the build of the pages. */

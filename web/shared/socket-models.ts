@@ -60,6 +60,7 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
+  end_reason: Schemas['EndReason'] | null;
   /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];
   chat_message_count?: number;

@@ -67,7 +67,7 @@ describe('composeAppointmentMail', () => {
       expect(form).toContain('João Lima');
       expect(form).toContain('29 de janeiro de 2027, 12:00 – 12:30');
       expect(form).toContain('Contrato; renovação, nº 7');
-      expect(form.includes('https://calls.example.com/call/V1StGXR8')).toBe(hasLink);
+      expect(form.includes('https://calls.example.com/c/V1StGXR8')).toBe(hasLink);
     }
   });
 
@@ -93,7 +93,7 @@ describe('composeAppointmentMail', () => {
         'DTSTART:20270129T150000Z',
         'DTEND:20270129T153000Z',
         String.raw`SUMMARY:Contrato\; renovação\, nº 7`,
-        'URL;VALUE=URI:https://calls.example.com/call/V1StGXR8',
+        'URL;VALUE=URI:https://calls.example.com/c/V1StGXR8',
         'STATUS:CONFIRMED',
       ]),
     );
@@ -131,7 +131,7 @@ describe('composeAppointmentMail', () => {
     const all = [mail.subject, mail.to.name, mail.text, mail.html, ...linesOf(mail)].join('\n');
     expect(all).not.toContain('evil.example');
     expect(all).toContain('Win at … or evil example');
-    expect(all).toContain('https://calls.example.com/call/V1StGXR8');
+    expect(all).toContain('https://calls.example.com/c/V1StGXR8');
     expect(mail.text).toContain('serviço calls.example.com');
   });
 

@@ -10,6 +10,7 @@ import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
 import type { Appointment } from '../appointment.entity';
 import { formatSchedule } from './format-schedule';
 import { toICalendar } from './icalendar';
+import { linkUrl } from '../../access-links/link-url';
 
 /** What a mail says about an appointment and the company that sends it. */
 export interface MailedAppointment extends Pick<
@@ -47,7 +48,7 @@ export function composeAppointmentMail(
   const { when, day } = formatSchedule(appointment, appointment.timezone, language);
   const values = { company, agent, title, name, when, day };
   const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
-  const url = action && token ? `${publicUrl}/call/${token}` : null;
+  const url = action && token ? linkUrl(publicUrl, token) : null;
   const mail = composeMail({
     language,
     brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, publicUrl) },

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { TokenKeys } from '../../platform/tokens/token-keys';
+import { linkUrl } from '../../access-links/link-url';
 
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
@@ -27,7 +28,7 @@ export class ResumeLinks {
 
   /** The token is in the fragment, which browsers do not send, so that no log of a server has it. */
   urlOf(callId: string, linkToken: string): string {
-    return `${this.config.publicUrl}/c/${linkToken}#resume=${this.tokenOf(callId)}`;
+    return `${linkUrl(this.config.publicUrl, linkToken)}#resume=${this.tokenOf(callId)}`;
   }
 
   /** @returns the call's id; undefined for a text that is no token of a resume link */

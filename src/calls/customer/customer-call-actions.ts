@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { invalidLink, AccessLinkResolver } from '../../access-links/access-link-resolver';
+import { AccessLinkResolver } from '../../access-links/access-link-resolver';
+import { cancelledLink } from '../../access-links/link-errors';
 import {
   ALWAYS_OPEN,
   type HoursRow,
@@ -24,7 +25,7 @@ import { callStatusOf } from './call-status';
 
 type LinkNames = Pick<
   LinkValidationDto,
-  'department_name' | 'company_name' | 'company_logo_url' | 'primary_color'
+  'department_name' | 'company_name' | 'company_logo_url' | 'primary_color' | 'callback_enabled'
 >;
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
@@ -42,20 +43,20 @@ export class CustomerCallActions {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws 404 invalid_link */
+  /** @throws 404 with the codes of link-errors.ts */
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
       const link = await this.links.resolve(tx, token);
       const { tenant_id, department_id, is_appointment } = link;
       tx.narrow(tenant_id);
-      const [row] = await tx.query<LinkNames & HoursRow>(
+      const [row] = await tx.query<LinkNames & HoursRow & { tenant_timezone: string }>(
         `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color,
-           d.opening_hours, t.timezone AS tenant_timezone
+           d.callback_enabled, d.opening_hours, t.timezone AS tenant_timezone
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],
       );
       // The department was deleted after the link was read.
-      if (!row) throw invalidLink();
+      if (!row) throw cancelledLink();
       const { opening_hours, tenant_timezone, ...names } = row;
       const hours = hoursOf({ opening_hours, tenant_timezone });
       return {
@@ -64,6 +65,7 @@ export class CustomerCallActions {
         company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
         ...(await this.queues.read(tx, link)),
         ...(is_appointment ? ALWAYS_OPEN : opennessAt(hours, this.clock.now())),
+        timezone: hours?.timezone ?? tenant_timezone,
       };
     });
   }

@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ResolvedLink,
-  invalidLink,
   AccessLinkResolver,
   type JoinTerms,
+  type ResolvedLink,
 } from '../../access-links/access-link-resolver';
+import { cancelledLink } from '../../access-links/link-errors';
 import { HOURS_SQL, type HoursRow, ensureOpen } from '../../departments/hours/department-hours.rules';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
@@ -56,7 +56,7 @@ export class JoinQueue {
 
   /**
    * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
-   * @throws 404 invalid_link, 422 department_closed, queue_full or too_many_waiting
+   * @throws 404 with the codes of link-errors.ts, 422 department_closed, queue_full or too_many_waiting
    */
   async join(
     token: string,
@@ -102,7 +102,7 @@ export class JoinQueue {
       [id],
     );
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
-    if (!department) throw invalidLink();
+    if (!department) throw cancelledLink();
     return department;
   }
 

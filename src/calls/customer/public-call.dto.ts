@@ -64,6 +64,12 @@ export class LinkValidationDto {
 
   @TimestampField({ optional: true, description: 'Null while it is closed, or if it never closes' })
   closes_at: string | null;
+
+  @TextField({ example: 'America/Sao_Paulo', description: 'IANA zone of the opening hours' })
+  timezone: string;
+
+  @BooleanField({ example: true, description: 'Whether waiting customers can ask to be called back' })
+  callback_enabled: boolean;
 }
 
 export class JoinDto {

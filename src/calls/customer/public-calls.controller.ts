@@ -11,7 +11,7 @@ import { clientAddress } from '../../platform/rate-limit/client-address';
 import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { trustFunction } from '../../platform/rate-limit/trust-function';
-import { invalidLink } from '../../access-links/access-link-resolver';
+import { invalidLink } from '../../access-links/link-errors';
 import { bearerToken, requiredBearerToken } from './bearer-token';
 import { CustomerCallActions } from './customer-call-actions';
 import { JoinQueue } from './join-queue';
@@ -31,7 +31,7 @@ import { TurnAccess } from './turn-access';
 
 const MAX_KEY_LENGTH = 255;
 const INVALID_LINK = {
-  description: 'The link is not valid',
+  description: '`invalid_link`, `link_expired`, `link_used`, `link_cancelled` or `link_not_yet_valid`',
   detail: invalidLink().detail,
 };
 const LINK_TOKEN = /^[\w-]{1,128}$/;

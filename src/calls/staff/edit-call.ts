@@ -43,7 +43,7 @@ export class EditCall {
         this.priorityStepOf(tx, callId),
       ]);
       if (isMove) ensureWaiting(call);
-      if (input.notes !== undefined) ensureNotable(call, user);
+      if (input.notes !== undefined && input.notes !== call.notes) ensureNotable(call, user);
       const priority = input.priority ?? call.priority;
       const { notes } = input;
       await this.changes.write(tx, call, {

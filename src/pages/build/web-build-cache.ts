@@ -7,19 +7,21 @@ import { readWebBuild, type WebBuild } from './web-build';
 
 /** Found from package.json, because the compiled code is in dist/. */
 const FOLDER = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'dist', 'web');
-const MANIFEST = join(FOLDER, '.vite', 'manifest.json');
+/** Written at the end of the builds. */
+const LAST_FILES = ['.vite/manifest.json', 'server/render.cjs'].map((name) => join(FOLDER, name));
 
 /** The pages as they were built last. */
 @Injectable()
 export class WebBuildCache {
   private build: WebBuild | undefined;
-  private builtAt = 0;
+  private builtAt = '';
 
   /** @throws if the pages have never been built */
   current(): WebBuild {
-    const builtAt = statSync(MANIFEST, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    // While they are being built again there is no manifest.
-    if (!this.build || (builtAt > 0 && builtAt !== this.builtAt)) {
+    const times = LAST_FILES.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    const builtAt = times.join();
+    // While they are being built again, the former ones are served.
+    if (!this.build || (!times.includes(0) && builtAt !== this.builtAt)) {
       this.build = readWebBuild(FOLDER);
       this.builtAt = builtAt;
     }

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { PageData } from '../page-data';
+import type { PageLanguage } from '../html/page-language';
 
 /** The scripts of the pages, as the manifest names them. */
-export type PageEntry = 'customer/index.tsx' | 'console/index.tsx' | 'widget/button.ts';
+export type PageEntry =
+  'customer/index.tsx' | 'console/index.tsx' | 'widget/button.ts' | 'widget/panel-page.ts';
 
 /** A file in the encodings that it was built in. */
 export interface Asset {
@@ -13,9 +17,9 @@ export interface Asset {
 }
 
 /** The addresses of the files that a page loads. */
-export interface EntryFiles {
-  script: string;
-  /** The scripts that `script` imports. */
+export interface PageFiles {
+  scripts: string[];
+  /** The modules that the scripts need. */
   imports: string[];
   styles: string[];
 }
@@ -26,7 +30,17 @@ export interface WebBuild {
   version: string;
   assets: ReadonlyMap<string, Asset>;
   widget: Asset;
-  filesOf(entry: PageEntry): EntryFiles;
+  renderer: PageRenderer;
+  /** @param further modules that a script will import as soon as it runs, by their paths below `web/` */
+  filesOf(entries: readonly PageEntry[], further?: readonly string[]): PageFiles;
+}
+
+/** `web/server/index.ts` */
+export interface PageRenderer {
+  /** @param isInLine whether the customer reloads the page in the line */
+  renderCustomerPage(data: PageData, isInLine: boolean): string;
+  renderButton(data: PageData): string;
+  noScriptText(language: PageLanguage): string;
 }
 
 interface Chunk {
@@ -45,8 +59,16 @@ export function readWebBuild(folder: string): WebBuild {
     version: createHash('sha256').update(manifest).digest('base64url').slice(0, MAX_VERSION_LENGTH),
     assets: readAssets(join(folder, 'assets')),
     widget: readAsset(folder, 'widget.js', new Set(readdirSync(folder))),
-    filesOf: (entry) => entryFiles(chunks, entry),
+    renderer: readModule(join(folder, 'server', 'render.cjs')),
+    filesOf: (entries, further = []) => pageFiles(chunks, entries, further),
   };
+}
+
+/** Loads the module anew, because an earlier build may have been loaded from the same file. */
+function readModule(file: string): PageRenderer {
+  const require = createRequire(file);
+  delete require.cache[file];
+  return require(file) as PageRenderer;
 }
 
 function readAssets(folder: string): Map<string, Asset> {
@@ -60,20 +82,26 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>): As
   return { plain: readFileSync(join(folder, name)), br: read(`${name}.br`), gzip: read(`${name}.gz`) };
 }
 
-function entryFiles(chunks: Record<string, Chunk>, entry: string): EntryFiles {
-  const [first, ...others] = withImports(chunks, entry);
+function pageFiles(
+  chunks: Record<string, Chunk>,
+  entries: readonly PageEntry[],
+  further: readonly string[],
+): PageFiles {
+  const missing = entries.find((entry) => !chunks[entry]);
+  if (missing !== undefined) throw new Error(`The build of the pages has no ${missing}`);
+  const needed = withImports(chunks, [...entries, ...further]);
+  const scripts = needed.slice(0, entries.length);
+  const addressOf = ({ file }: Chunk) => `/${file}`;
   return {
-    script: `/${first.file}`,
-    imports: others.map(({ file }) => `/${file}`),
-    styles: [first, ...others].flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
+    scripts: scripts.map(addressOf),
+    imports: needed.slice(entries.length).map(addressOf),
+    styles: needed.flatMap(({ css = [] }) => css.map((file) => `/${file}`)),
   };
 }
 
-/** The chunk and all those that it needs before it can run. */
-function withImports(chunks: Record<string, Chunk>, entry: string): [Chunk, ...Chunk[]] {
-  const found = new Set<string>([entry]);
+/** The chunks, in this order, and after them those that they need before they can run. */
+function withImports(chunks: Record<string, Chunk>, names: readonly string[]): Chunk[] {
+  const found = new Set(names);
   for (const name of found) for (const imported of chunks[name]?.imports ?? []) found.add(imported);
-  const [first, ...others] = [...found].map((name) => chunks[name]);
-  if (!first) throw new Error(`The build of the pages has no ${entry}`);
-  return [first, ...others.filter((chunk) => chunk !== undefined)];
+  return [...found].map((name) => chunks[name]).filter((chunk) => chunk !== undefined);
 }

@@ -1,10 +1,18 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../../platform/access/public.decorator';
+import { CONFIG, type Config } from '../../platform/config/config';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { WebBuildCache } from '../build/web-build-cache';
-import { scriptJson } from '../page-data';
+import { brandColors } from '../html/brand-colors';
+import { originSources } from '../html/content-security-policy';
+import { pageDocument } from '../html/page-document';
+import { pageLanguage } from '../html/page-language';
+import { CALL_PERMISSIONS, sendPage } from '../html/send-page';
+
+const COLOR = '#2563eb';
 
 /** The console of staff. */
 @ApiExcludeController()
@@ -12,32 +20,37 @@ import { scriptJson } from '../page-data';
 @RateLimit('public')
 @Controller('console')
 export class ConsolePageController {
-  constructor(private readonly builds: WebBuildCache) {}
+  constructor(
+    private readonly builds: WebBuildCache,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
 
   @Get()
-  show(@Res() response: Response): void {
+  show(@Req() request: Request, @Res() response: Response): void {
     const build = this.builds.current();
-    const { script, imports, styles } = build.filesOf('console/index.tsx');
-    response
-      .set({
-        'Cache-Control': 'no-store',
-        'Content-Security-Policy': `default-src 'self';script-src 'self' 'wasm-unsafe-eval';style-src 'self' 'unsafe-inline';connect-src 'self' ws: wss:;img-src 'self' data: https:;media-src 'self' blob:;worker-src 'self' blob:;object-src 'none';base-uri 'none';form-action 'self';frame-ancestors 'none'`,
-      })
-      .type('html').send(`<!doctype html>
-<html lang="pt">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1">
-<title>Console</title>
-${styles.map((href) => `<link rel="stylesheet" href="${href}">`).join('')}
-${imports.map((href) => `<link rel="modulepreload" href="${href}">`).join('')}
-<script type="module" src="${script}"></script>
-</head>
-<body>
-<div id="app"></div>
-<script type="application/json" id="page-data">${scriptJson({ language: 'pt', version: build.version })}</script>
-</body>
-</html>
-`);
+    const language = pageLanguage(request, 'en');
+    const nonce = randomBytes(16).toString('base64url');
+    const { reconnectGraceSeconds: grace_seconds, queueAbsenceSeconds: absence_seconds } = this.config;
+    const { version } = build;
+    const html = pageDocument({
+      data: { language, colors: brandColors(COLOR), grace_seconds, absence_seconds, version },
+      title: 'Console',
+      iconUrl: null,
+      files: build.filesOf(['console/index.tsx']),
+      nonce,
+      content: '',
+      noScript: build.renderer.noScriptText(language),
+    });
+    sendPage(response, 200, html, {
+      nonce,
+      frameAncestors: 'none',
+      // Logos of companies can be at any address.
+      images: ['https:'],
+      connections: originSources(this.config.websocketUrl),
+      // The console cuts and joins recordings in the browser.
+      scripts: ['wasm-unsafe-eval'],
+      permissions: CALL_PERMISSIONS,
+      isHttps: this.config.publicUrl.startsWith('https:'),
+    });
   }
 }

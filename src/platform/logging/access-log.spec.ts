@@ -7,6 +7,8 @@ describe('redactUrl', () => {
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ', '/api/v1/call/[token]'],
     ['/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ?x=1', '/api/v1/call/[token]?x=[redacted]'],
     ['/call/V1StGXR8_Z5jdHi6B-myTQ', '/call/[token]'],
+    ['/c/V1StGXR8_Z5jdHi6B-myTQ', '/c/[token]'],
+    ['/c/V1StGXR8_Z5jdHi6B-myTQ/button?lang=pt', '/c/[token]/button?lang=[redacted]'],
     ['/api/v1/call/%56%31/validate', '/api/v1/call/[token]/validate'],
     ['/x?token=abc', '/x?token=[redacted]'],
     ['/x?a=1&ticket=abc&b=2', '/x?a=[redacted]&ticket=[redacted]&b=[redacted]'],

@@ -44,7 +44,7 @@ export function redactUrl(url: string): string {
   const at = url.indexOf('?');
   const path = at === -1 ? url : url.slice(0, at);
   const redactedPath = path.replace(
-    /^((?:\/api\/v1)?\/call\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/]+/i,
+    /^((?:(?:\/api\/v1)?\/call|\/c)\/)(?!status\/|evaluate\/|cancel\/|resume|turn-credentials)[^/]+/i,
     '$1[token]',
   );
   if (at === -1) return redactedPath;

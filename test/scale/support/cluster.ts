@@ -3,7 +3,7 @@ import { ensureBuilt } from '../../support/service/built-service';
 import { cloneDatabase, type TestConnection } from '../../support/database/database';
 import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../../support/service/service-process';
-import type { TestApp } from '../../support/test-app';
+import type { TestedService } from '../../support/tested-service';
 import { RedisServer } from './redis';
 
 const GENEROUS_LIMITS = {
@@ -58,8 +58,8 @@ export class Cluster {
   }
 
   /** For the builders. Uses the instance `b`, which no test kills. */
-  get test(): TestApp {
-    return { api: this.b.api, url: this.b.url, db: this.db } as TestApp;
+  get test(): TestedService {
+    return { api: this.b.api, url: this.b.url, db: this.db };
   }
 
   /** Starts one more instance. */

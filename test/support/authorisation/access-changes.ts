@@ -2,7 +2,7 @@ import type { Role } from '../../../src/platform/access/roles';
 import type { Answer, Api, Json } from '../http/api';
 import { expectStatus, login, type Member, TestTenant } from '../builders';
 import { TestSocket } from '../sockets/socket';
-import type { TestApp } from '../test-app';
+import type { TestedService } from '../tested-service';
 
 /** A user whose access a test changes, in a separate tenant. */
 export interface Subject {
@@ -92,7 +92,7 @@ export const ACCESS_CHANGES: AccessChange[] = [
 ];
 
 /** Creates the user for an access change. */
-export async function createSubject(test: TestApp, { role }: AccessChange): Promise<Subject> {
+export async function createSubject(test: TestedService, { role }: AccessChange): Promise<Subject> {
   const tenant = await TestTenant.register(test);
   const member = await tenant.member(role);
   const elsewhere = await login(test, tenant.slug, member.email);
@@ -113,7 +113,7 @@ export class AccessMonitor {
 
   /** Connects the sockets. The instance then has the session in its cache. */
   static async start(
-    { url, api }: Pick<TestApp, 'url' | 'api'>,
+    { url, api }: Pick<TestedService, 'url' | 'api'>,
     change: AccessChange,
     subject: Subject,
   ): Promise<AccessMonitor> {

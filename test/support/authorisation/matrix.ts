@@ -416,6 +416,7 @@ export const MATRIX: Record<string, Row> = {
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
   },
   'PUT /api/v1/calls/{id}': {
+    // An attendant may change the notes of their own calls alone.
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { priority: 1 } }),
   },

@@ -143,6 +143,17 @@ async function insertRoutingRows(
     ofCall,
   );
   await superuser.query(
+    `INSERT INTO chat_messages (tenant_id, call_id, number, user_id, text, sent_at)
+     VALUES ($1, $2, 1, $3, 'Good morning', now())`,
+    ofCall,
+  );
+  await superuser.query(
+    `INSERT INTO call_quality (tenant_id, call_id, user_id, participant, minute, reported_at, samples, rtt_count, rtt_sum,
+       loss_count, loss_sum, bitrate_count, bitrate_sum)
+     VALUES ($1, $2, $3, 'agent', now(), now(), 1, 1, 80, 0, 0, 0, 0)`,
+    ofCall,
+  );
+  await superuser.query(
     // Ended, so that no check changes it during the tests.
     `INSERT INTO queue_alerts (tenant_id, department_id, kind, since, ended_at)
      VALUES ($1, $2, 'longest_wait', now(), now())`,

@@ -35,7 +35,10 @@ module.exports = class SharedEnvironment {
     mapStackTraces();
   }
 
-  /** Called by jest-circus, first with the functions that it makes global: `describe`, `expect` and the others. */
+  /**
+   * Called by jest-circus, first with the functions that it makes global: `describe`, `expect` and the others.
+   * @returns {void | Promise<void>} jest-circus waits for a promise
+   */
   handleTestEvent({ name, runtimeGlobals }) {
     if (name === 'setup') this.jestGlobals = ['jest', ...Object.keys(runtimeGlobals)];
   }

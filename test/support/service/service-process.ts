@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../../../package.json';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
@@ -18,6 +19,8 @@ const STARTUP_TIMEOUT_MS = 20_000;
 interface Options {
   /** Allows `takeLoopDelay`. */
   measuresLoopDelay?: boolean;
+  /** A file that gets a copy of the output, which other processes can read. */
+  logFile?: string;
 }
 
 interface ExitStatus {
@@ -37,9 +40,13 @@ export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    logFile?: string,
   ) {
     for (const stream of [child.stdout, child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString();
+        if (logFile) appendFileSync(logFile, chunk);
+      });
     }
     this.ended = (once(child, 'close') as Promise<[number | null, string | null]>).then(([code, signal]) => {
       running.delete(this);
@@ -51,7 +58,7 @@ export class ServiceProcess {
   /** Starts the service with these variables, by default on a free port, and does not wait for it. */
   static async spawn(
     variables: Record<string, string>,
-    { measuresLoopDelay = false }: Options = {},
+    { measuresLoopDelay = false, logFile }: Options = {},
   ): Promise<ServiceProcess> {
     const port = Number(variables.PORT ?? (await freePort()));
     const { PATH = '', HOME = '' } = process.env;
@@ -62,7 +69,7 @@ export class ServiceProcess {
       env: { ...compileCache(), ...env, ...variables },
       stdio: ['ignore', 'pipe', 'pipe', ...(measuresLoopDelay ? ['ipc' as const] : [])],
     });
-    return new ServiceProcess(child, port);
+    return new ServiceProcess(child, port, logFile);
   }
 
   /** Starts the service and waits until it is up. @throws Error with its output when it ends before */

@@ -1,10 +1,10 @@
-import type { Json } from '../support/http/api';
-import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { callRow, eventsOf } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestSocket } from '../support/sockets/socket';
-import type { TestApp } from '../support/test-app';
+import type { Json } from '../../support/http/api';
+import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { callRow, eventsOf } from '../../support/database/rows';
+import { sharedTestApp } from '../../support/shared-app';
+import { closingSockets } from '../../support/sockets/connect-sockets';
+import type { TestSocket } from '../../support/sockets/socket';
+import type { TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -42,7 +42,7 @@ const detailsOf = async (callId: string): Promise<Json> =>
 async function entriesOf(callId: string, type: string): Promise<Json[]> {
   const answer = await ana.api.get(`/api/v1/calls/${callId}/timeline`);
   expectStatus(answer, 200);
-  return answer.body.data.filter((entry: Json) => entry.type === type);
+  return answer.body.data.filter((found: Json) => found.type === type);
 }
 
 describe('media_state', () => {
@@ -139,6 +139,9 @@ describe('device_report', () => {
   });
 });
 
+/** An entry of the timeline about the customer; about an agent, `more` has the user. */
+const entry = (more: Json) => ({ at: expect.any(String), user_name: null, user_id: null, ...more });
+
 describe('quality_report', () => {
   it('is summed up for each side in the details, and by minute in the timeline', async () => {
     const { call_id, customer, agent } = await activeCall();
@@ -159,7 +162,6 @@ describe('quality_report', () => {
     test.clock.advance(60);
     expect(await customer.send('quality_report', { loss: 0.1 })).toEqual({ ok: true });
 
-    const minute = (more: Json) => ({ at: expect.any(String), user_name: null, user_id: null, ...more });
     const first = { samples: 2, rtt_ms: 200, max_rtt_ms: 300, loss: 0.02, max_loss: 0.02 };
     const bitrates = { bitrate: 600_000, min_bitrate: 300_000 };
     const ofAgent = { samples: 1, rtt_ms: 40, max_rtt_ms: 40, loss: 0, max_loss: 0 };
@@ -170,7 +172,7 @@ describe('quality_report', () => {
     });
     const type = 'quality_report';
     expect(await entriesOf(call_id, type)).toEqual([
-      minute({
+      entry({
         type,
         participant: 'agent',
         ...ofAgent,
@@ -178,8 +180,8 @@ describe('quality_report', () => {
         user_id: ana.id,
         user_name: expect.any(String),
       }),
-      minute({ type, participant: 'customer', ...first, ...bitrates }),
-      minute({
+      entry({ type, participant: 'customer', ...first, ...bitrates }),
+      entry({
         type,
         participant: 'customer',
         samples: 1,

@@ -1,0 +1,95 @@
+import { TestTenant } from '../support/builders';
+import { fromAddress, LOW_LIMITS, newAddress } from '../support/contexts/throttling';
+import { openPage, visibleText } from '../support/http/page';
+import { sharedTestApp } from '../support/shared-app';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+const UNKNOWN = 'V1StGXR8_Z5jdHi6B-myTQ';
+
+let test: TestApp;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  tenant = await TestTenant.register(test);
+});
+afterAll(() => test.close());
+
+/** Links that cannot be used, by the code of the reason. @returns the token */
+const LINKS: Record<string, (departmentId: string) => Promise<string>> = {
+  link_used: async (id) => {
+    const link = await tenant.link(id, { max_uses: 1 });
+    await tenant.join(link);
+    return link.token;
+  },
+  link_expired: async (id) => {
+    const expires_at = new Date(test.clock.now().getTime() + 60_000).toISOString();
+    const { token } = await tenant.link(id, { expires_at });
+    test.clock.advance(61);
+    return token;
+  },
+  link_cancelled: async (id) => {
+    const link = await tenant.link(id);
+    await tenant.owner.api.post(`/api/v1/access-links/${link.id}/cancel`);
+    return link.token;
+  },
+};
+
+describe('the page of a link that cannot be used', () => {
+  it.each(Object.entries(LINKS))('says %s, with the company', async (code, createLink) => {
+    const { department } = await tenant.queue();
+    const token = await createLink(department.id);
+    const page = await openPage(test, `/c/${token}`);
+    expect(page.status).toBe(404);
+    expect(page.data).toMatchObject({
+      token,
+      link: null,
+      error: { code, request_id: page.headers.get('x-request-id') },
+      company: { name: tenant.name },
+    });
+    expect(page.content).toContain('data-testid="error-title"');
+    expect(visibleText(page.content)).toContain(tenant.name);
+    expect(page.content).not.toContain('join-name');
+  });
+
+  it.each([UNKNOWN, '%00', '%3Cimg%20src=x%3E', 'x'.repeat(500)])(
+    'says invalid_link for %s',
+    async (token) => {
+      const page = await openPage(test, `/c/${token}`);
+      expect(page.status).toBe(404);
+      expect(page.data).toMatchObject({ link: null, error: { code: 'invalid_link' }, company: null });
+      expect(page.content).toContain('data-testid="error-title"');
+      expect(page.html).not.toContain('<img');
+    },
+  );
+
+  it('says from when the link of an appointment is valid', async () => {
+    const { link } = await tenant.queue();
+    const valid_from = new Date(test.clock.now().getTime() + 3_600_000);
+    await test.db.query('UPDATE access_links SET valid_from = $2 WHERE id = $1', [link.id, valid_from]);
+    const page = await openPage(test, `/c/${link.token}`);
+    expect(page.status).toBe(404);
+    expect(page.data.error).toMatchObject({
+      code: 'link_not_yet_valid',
+      valid_from: valid_from.toISOString(),
+    });
+  });
+});
+
+describe('the page under a rate limit', () => {
+  it('is still a page, and says when to come back', async () => {
+    const limited = await startTestApp({ env: LOW_LIMITS });
+    try {
+      const { headers } = fromAddress(newAddress());
+      const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
+      for (let n = 1; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++) expect((await open()).status).toBe(404);
+      const page = await open();
+      expect(page.status).toBe(429);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(page.data.error.code).toBe('rate_limited');
+      expect(page.content).toContain('data-testid="error-title"');
+    } finally {
+      await limited.close();
+    }
+  });
+});

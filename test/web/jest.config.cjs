@@ -1,0 +1,25 @@
+const { join } = require('node:path');
+const { projects } = require('../../jest.config.cjs');
+
+const rootDir = join(__dirname, '../..');
+const e2e = projects.find(({ displayName }) => displayName === 'e2e');
+
+/** Specs that use the pages in a real Chromium. They need chromium and, for some of them, coturn, nft and namespaces. */
+module.exports = {
+  rootDir,
+  maxWorkers: 2,
+  testTimeout: 90_000,
+  projects: [
+    {
+      ...e2e,
+      rootDir,
+      displayName: 'web',
+      roots: ['<rootDir>/test/web'],
+      testMatch: ['<rootDir>/test/web/**/*.web-spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/'],
+      testEnvironment: '<rootDir>/test/web/support/environment.cjs',
+      globalSetup: '<rootDir>/test/web/support/global-setup.cjs',
+      globalTeardown: '<rootDir>/test/web/support/global-teardown.cjs',
+    },
+  ],
+};

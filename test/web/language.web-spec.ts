@@ -1,0 +1,40 @@
+import { callScene } from './support/call-scene';
+import { type Company, createCompany } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
+import { until } from '../support/until';
+
+const scene = callScene();
+let company: Company;
+
+beforeAll(async () => {
+  company = await createCompany();
+});
+
+describe('the language', () => {
+  it.each([
+    ['pt-BR', 'pt', /Seu nome/],
+    ['es-MX', 'es', /Su nombre|Tu nombre/],
+    ['en-GB', 'en', /Your name/],
+    // None of the page's languages: that of the company, which is Portuguese unless it chose another one.
+    ['de-DE', 'pt', /Seu nome/],
+  ])('of a browser in %s is %s', async (locale, language, label) => {
+    const page = await scene.customerPage({ context: { locale } });
+    const customer = await CustomerPage.open(page, company.link);
+    await customer.waitFor('form');
+    expect(await page.evaluate(() => document.documentElement.lang)).toMatch(new RegExp(`^${language}`));
+    expect(await page.locator('main').textContent()).toMatch(label);
+  });
+
+  it('can be changed without losing what was typed, and stays after a reload', async () => {
+    const page = await scene.customerPage({ context: { locale: 'en-US' } });
+    const customer = await CustomerPage.open(page, company.link);
+    await (await customer.waitForId('join-name')).fill('Zoë');
+    await customer.find('language').selectOption('pt');
+    await until(async () => /Seu nome/.test((await page.locator('main').textContent()) ?? ''));
+    expect(await customer.find('join-name').inputValue()).toBe('Zoë');
+    expect(await page.evaluate(() => document.documentElement.lang)).toMatch(/^pt/);
+    await customer.reload();
+    await customer.waitFor('form');
+    expect(await page.locator('main').textContent()).toMatch(/Seu nome/);
+  });
+});

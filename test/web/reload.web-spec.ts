@@ -1,0 +1,43 @@
+import { callScene, waitForPictures } from './support/call-scene';
+import { createCompany } from './support/company';
+
+const scene = callScene();
+
+describe('a reloaded page', () => {
+  it('continues in the line, when called, and at the rating', async () => {
+    const company = await createCompany();
+    const customer = await scene.waiting(company);
+    await customer.reload();
+    await customer.waitFor('waiting');
+    const { body } = await company.tenant.owner.api.get('/api/v1/calls');
+    expect(body.data).toHaveLength(1);
+    const { api } = company.agents[0] ?? company.tenant.owner;
+
+    await api.post(`/api/v1/calls/${body.data[0].id}/assign`);
+    await customer.waitFor('called');
+    await customer.reload();
+    await customer.waitFor('called');
+
+    await api.post(`/api/v1/calls/${body.data[0].id}/start`);
+    await customer.waitFor('in_call');
+    await api.post(`/api/v1/calls/${body.data[0].id}/complete`);
+    await customer.waitFor('rating');
+    await customer.reload();
+    await customer.waitFor('rating');
+    await customer.click('rating-5');
+    await customer.click('rating-submit');
+    await customer.waitForId('rating-thanks');
+    await customer.reload();
+    await customer.waitFor('form');
+  });
+
+  it.each(['customer', 'agent', 'both'])('continues a call after a reload of %s', async (who) => {
+    const { agent, customer } = await scene.connected();
+    if (who === 'customer') await customer.reload();
+    if (who === 'agent') await agent.reload();
+    if (who === 'both') await Promise.all([customer.reload(), agent.reload()]);
+    await waitForPictures(agent, customer);
+    await agent.complete();
+    await customer.waitFor('rating');
+  });
+});

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+import { sharedServers } from '../shared-servers';
+
+const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
+
+export interface BrowserOptions {
+  /** The number of cameras. */
+  cameras?: number;
+  /** Makes the browser run elsewhere, for example in a network namespace. @returns the path of a program */
+  wrap?: (program: string) => Promise<string>;
+  /** Further origins that may use cameras although they have no TLS. */
+  origins?: string[];
+}
+
+/** Starts a browser with fake cameras and microphones. Their permissions are those of each context. */
+export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  if (!existsSync(PATH)) throw new Error(MISSING);
+  const { cameras = 2, wrap, origins = [] } = options;
+  return chromium.launch({
+    executablePath: wrap ? await wrap(PATH) : PATH,
+    args: [
+      '--no-sandbox',
+      `--use-fake-device-for-media-stream=device-count=${cameras},fps=10`,
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+      '--disable-quic',
+      '--autoplay-policy=user-gesture-required',
+      // Without another network interface a machine has loopback candidates only.
+      '--allow-loopback-in-peer-connection',
+      `--unsafely-treat-insecure-origin-as-secure=${[sharedServers().url, ...origins].join(',')}`,
+    ],
+  });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser of all specs of a worker that need no other one. It ends with the worker. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Stops the shared browser of a run without workers. */
+export async function closeSharedBrowser(): Promise<void> {
+  await (await shared)?.close();
+  shared = undefined;
+}

@@ -1,0 +1,85 @@
+import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { sharedServers } from '../shared-servers';
+import { recordPeerConnections } from './peer-connections';
+
+declare global {
+  var onTestFailure: ((name: string) => Promise<void>) | undefined;
+}
+
+interface OpenPage {
+  name: string;
+  page: Page;
+  problems: string[];
+  messages: string[];
+}
+
+/** The beginning of a message tells what it is. */
+const MAX_MESSAGE_LENGTH = 300;
+const DEVICES = ['camera', 'microphone'];
+
+/**
+ * Opens pages in contexts of their own, which are closed after each test of the describe block. A page that throws an
+ * error, or breaks its Content Security Policy, fails the test. The pages of a failed test are saved.
+ */
+export function openPages() {
+  const pages: OpenPage[] = [];
+  const contexts: BrowserContext[] = [];
+
+  beforeEach(() => {
+    globalThis.onTestFailure = (test) => savePages(test, pages);
+  });
+
+  afterEach(async () => {
+    globalThis.onTestFailure = undefined;
+    const problems = pages.splice(0).flatMap((page) => page.problems);
+    await Promise.all(contexts.splice(0).map((context) => context.close()));
+    expect(problems).toEqual([]);
+  });
+
+  return {
+    /** Opens an empty page with the permission for cameras and microphones. */
+    async open(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser.newContext({ permissions: DEVICES, ...options });
+      contexts.push(context);
+      await recordPeerConnections(context);
+      return this.openTab(context, name);
+    },
+
+    /** Opens one more page in a context. */
+    async openTab(context: BrowserContext, name: string): Promise<Page> {
+      const page = await context.newPage();
+      pages.push(watch(page, name));
+      return page;
+    },
+  };
+}
+
+function watch(page: Page, name: string): OpenPage {
+  const problems: string[] = [];
+  const messages: string[] = [];
+  const record = (kind: string, text: unknown) =>
+    messages.push(`${new Date().toISOString()} ${kind} ${String(text).slice(0, MAX_MESSAGE_LENGTH)}`);
+  page.on('pageerror', (error) => problems.push(`${name}: ${error.stack || String(error)}`));
+  page.on('console', (message) => {
+    record(message.type(), message.text());
+    if (message.text().includes('Content Security Policy')) problems.push(`${name}: ${message.text()}`);
+  });
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => record('>', payload));
+    socket.on('framereceived', ({ payload }) => record('<', payload));
+  });
+  return { name, page, problems, messages };
+}
+
+/** Writes the screens and messages of the pages and the service's log to a folder, and prints its path. */
+async function savePages(test: string, pages: OpenPage[]): Promise<void> {
+  const folder = mkdtempSync(process.env.WEB_TEST_FAILURES ?? '');
+  for (const { name, page, messages } of pages) {
+    writeFileSync(join(folder, `${name}.txt`), [page.url(), ...messages].join('\n'));
+    await page.screenshot({ path: join(folder, `${name}.png`), timeout: 5_000 }).catch(() => undefined);
+  }
+  copyFileSync(sharedServers().logFile, join(folder, 'service.log'));
+  process.stderr.write(`${test}: its screens and the service's log are in ${folder}\n`);
+}

@@ -1,0 +1,35 @@
+import { Api, type Json } from '../../support/http/api';
+import { type Member, TestTenant } from '../../support/builders';
+import { connectionPool, type TestConnection } from '../../support/database/database';
+import type { TestedService } from '../../support/tested-service';
+import { sharedServers } from './shared-servers';
+
+let db: TestConnection | undefined;
+
+/** The shared service for the builders, which use an API and a database. */
+export function webTest(servers = sharedServers()): TestedService {
+  db ??= connectionPool(servers.databaseUrl);
+  return { api: new Api(servers.url), url: servers.url, db };
+}
+
+/** A company whose agents pick calls of one department. */
+export interface Company {
+  tenant: TestTenant;
+  department: Json;
+  link: Json;
+  agents: Member[];
+}
+
+/** Creates a company. @param test the service, by default the shared one */
+export async function createCompany(
+  { agents = 1, ...department }: { agents?: number } & Record<string, unknown> = {},
+  test = webTest(),
+): Promise<Company> {
+  const tenant = await TestTenant.register(test);
+  const queue = await tenant.queue(department);
+  const members: Member[] = [];
+  for (let made = 0; made < agents; made++) {
+    members.push(await tenant.member('attendant', [queue.department.id]));
+  }
+  return { tenant, ...queue, agents: members };
+}

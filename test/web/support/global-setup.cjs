@@ -1,0 +1,10 @@
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const startDatabase = require('../../support/jest/global-setup.cjs');
+
+module.exports = async function globalSetup() {
+  // TMPDIR of the run is removed at its end; what helps to understand a failure stays.
+  process.env.WEB_TEST_FAILURES = join(tmpdir(), 'video-queue-web-failure-');
+  await startDatabase();
+  await require('./shared-servers.ts').startSharedServers();
+};

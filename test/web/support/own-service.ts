@@ -1,0 +1,55 @@
+import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { cloneDatabase, connectionPool } from '../../support/database/database';
+import { Api } from '../../support/http/api';
+import { DataDir } from '../../support/service/data-dir';
+import { ServiceProcess } from '../../support/service/service-process';
+import type { TestedService } from '../../support/tested-service';
+import { serviceVariables, sharedServers } from './shared-servers';
+
+/** A service of one spec, which can be restarted on the same port and database as a deployment does. */
+export class OwnService {
+  private constructor(
+    private process: ServiceProcess,
+    private readonly variables: Record<string, string>,
+    private readonly release: () => Promise<void>,
+    readonly test: TestedService,
+  ) {}
+
+  static async start(): Promise<OwnService> {
+    const { address } = sharedServers();
+    const database = await cloneDatabase();
+    const dataDir = new DataDir();
+    const port = await freePort();
+    const variables = serviceVariables(
+      { address, databaseUrl: database.url },
+      { port, dataDir: dataDir.path },
+    );
+    const db = connectionPool(database.url);
+    const release = async () => {
+      await db.end();
+      await database.drop();
+      dataDir.remove();
+    };
+    const url = `http://${address}:${port}`;
+    return new OwnService(await ServiceProcess.start(variables), variables, release, {
+      api: new Api(url),
+      url,
+      db,
+    });
+  }
+
+  get url(): string {
+    return this.test.url;
+  }
+
+  /** Stops the service gracefully, and starts it again. */
+  async redeploy(): Promise<void> {
+    await this.process.stop();
+    this.process = await ServiceProcess.start(this.variables);
+  }
+
+  async stop(): Promise<void> {
+    await this.process.stop();
+    await this.release();
+  }
+}

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import type { Member } from '../../../support/builders';
+import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
+import type { Company } from '../company';
+import { sharedServers } from '../shared-servers';
+import { PASSWORD } from '../../../support/builders';
+import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
+
+const firstOf = (agents: Member[]): Member => {
+  if (!agents[0]) throw new Error('The company has no agents');
+  return agents[0];
+};
+
+/** The console as far as an agent needs it for calls. */
+export class AgentPage {
+  private constructor(
+    readonly page: Page,
+    readonly member: Member,
+  ) {}
+
+  /** Opens the console and signs in. */
+  static async signIn(
+    page: Page,
+    { tenant, agents }: Company,
+    member = firstOf(agents),
+    url = sharedServers().url,
+  ): Promise<AgentPage> {
+    await page.goto(`${url}/console`, { timeout: PATIENCE_MS });
+    await (await waitForTestId(page, 'login-tenant')).fill(tenant.slug);
+    await byTestId(page, 'login-email').fill(member.email);
+    await byTestId(page, 'login-password').fill(PASSWORD);
+    await byTestId(page, 'login-submit').click();
+    await waitForTestId(page, 'presence');
+    return new AgentPage(page, member);
+  }
+
+  find = (id: string) => byTestId(this.page, id);
+  waitForId = (id: string) => waitForTestId(this.page, id);
+  waitUntilGone = (id: string) => waitUntilGone(this.page, id);
+
+  async click(id: string): Promise<void> {
+    await this.find(id).first().click({ timeout: PATIENCE_MS });
+  }
+
+  /** Takes the call of a customer who waits. */
+  async answer(customer = 'Clara Customer'): Promise<void> {
+    const row = this.find('queue-row').filter({ hasText: customer }).first();
+    await byTestId(row, 'answer').click({ timeout: PATIENCE_MS });
+  }
+
+  /** Waits until the customer's picture moves. */
+  waitForPicture = () => waitForRemotePicture(this.page.getByTestId('remote-video'));
+  waitUntilFrozen = () => waitUntilFrozen(this.page.getByTestId('remote-video'));
+
+  /** Ends the call. */
+  async complete(): Promise<void> {
+    await this.click('complete');
+    await this.waitUntilGone('complete');
+  }
+
+  /** Hands the active call over to another agent, who must accept. */
+  async transferTo(member: Member): Promise<void> {
+    await (
+      await this.waitForId('transfer-target')
+    ).selectOption(`agent:${member.id}`, { timeout: PATIENCE_MS });
+    await this.click('transfer');
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload({ timeout: PATIENCE_MS });
+  }
+
+  /** Writes a chat message. */
+  async say(text: string): Promise<void> {
+    await (await this.waitForId('chat-input')).fill(text);
+    await this.click('chat-send');
+  }
+}

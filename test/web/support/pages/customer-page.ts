@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import type { Json } from '../../../support/http/api';
+import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
+import { sharedServers } from '../shared-servers';
+import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
+
+/** The screens of the customer's page: the `screen` of its state. */
+export type Screen =
+  | 'problem'
+  | 'closed'
+  | 'full'
+  | 'form'
+  | 'waiting'
+  | 'callback'
+  | 'called'
+  | 'in_call'
+  | 'over'
+  | 'rating'
+  | 'thanks';
+
+const MAX_TAB_STEPS = 60;
+
+/** The page /c/:token. */
+export class CustomerPage {
+  constructor(readonly page: Page) {}
+
+  /** Opens the page of a link. */
+  static async open(page: Page, link: Json, search = '', url = sharedServers().url): Promise<CustomerPage> {
+    await page.goto(`${url}/c/${link.token}${search}`, { timeout: PATIENCE_MS });
+    return new CustomerPage(page);
+  }
+
+  /** Opens the page of a link and joins its queue. */
+  static async join(page: Page, link: Json, name = 'Clara Customer', url?: string): Promise<CustomerPage> {
+    const customer = await CustomerPage.open(page, link, '', url);
+    await customer.join(name);
+    return customer;
+  }
+
+  async join(name: string): Promise<void> {
+    await this.waitFor('form');
+    await (await waitForTestId(this.page, 'join-name')).fill(name);
+    await this.click('join-submit');
+    await this.waitFor('waiting');
+  }
+
+  /** Waits for a screen. */
+  async waitFor(screen: Screen): Promise<void> {
+    await this.page.locator(`[data-screen="${screen}"]`).first().waitFor({ timeout: PATIENCE_MS });
+  }
+
+  find = (id: string) => byTestId(this.page, id);
+  waitForId = (id: string) => waitForTestId(this.page, id);
+  waitUntilGone = (id: string) => waitUntilGone(this.page, id);
+
+  async click(id: string): Promise<void> {
+    await this.find(id).first().click({ timeout: PATIENCE_MS });
+  }
+
+  /** Waits until the agent's picture moves. */
+  waitForPicture = () => waitForRemotePicture(this.page.getByTestId('remote-video'));
+  waitUntilFrozen = () => waitUntilFrozen(this.page.getByTestId('remote-video'));
+
+  async reload(): Promise<void> {
+    await this.page.reload({ timeout: PATIENCE_MS });
+  }
+
+  /** Writes a chat message. */
+  async say(text: string): Promise<void> {
+    if (!(await this.find('chat-input').isVisible())) await this.click('chat-open');
+    await (await this.waitForId('chat-input')).fill(text);
+    await this.click('chat-send');
+  }
+
+  /** Hangs up, and confirms it. */
+  async hangUp(): Promise<void> {
+    await this.click('hang-up');
+    await this.click('hang-up-confirm');
+    await this.waitFor('rating');
+  }
+
+  /** Moves the focus to an element with the tab key, as far as a page can be long. */
+  async focusByTab(id: string): Promise<void> {
+    const target = this.find(id).first();
+    await target.waitFor({ timeout: PATIENCE_MS });
+    for (let steps = 0; steps < MAX_TAB_STEPS; steps++) {
+      if (await target.evaluate((element) => element.contains(document.activeElement))) return;
+      await this.page.keyboard.press('Tab');
+    }
+    throw new Error(`The tab key does not reach ${id}`);
+  }
+}

@@ -1,0 +1,23 @@
+import { callScene, waitForPictures } from './support/call-scene';
+import { createCompany } from './support/company';
+
+const scene = callScene();
+
+it('a transfer connects the customer with another agent without a new page', async () => {
+  const company = await createCompany({ agents: 2 });
+  const [, colleague] = company.agents;
+  const { agent, customer } = await scene.connected(company);
+  const other = await scene.agent(company, { member: colleague });
+  await customer.page.evaluate(() => Object.assign(window, { isSamePage: true }));
+
+  await agent.transferTo(other.member);
+  await other.click('offer-accept');
+
+  await waitForPictures(other, customer);
+  await agent.waitUntilGone('complete');
+  expect(await customer.page.evaluate(() => 'isSamePage' in window)).toBe(true);
+  const { body } = await company.tenant.owner.api.get('/api/v1/calls');
+  expect(body.data).toMatchObject([{ status: 'active', user_id: colleague?.id }]);
+  await other.complete();
+  await customer.waitFor('rating');
+});

@@ -1,0 +1,52 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Signal } from '@preact/signals';
+import type { PageData } from '../../shared/page-data';
+import type { Language } from '../../shared/texts/texts';
+import type { Attention } from '../device/attention';
+import type { Lack } from '../device/browser';
+import type { CallActions } from '../service/call-actions';
+import type { CustomerApi } from '../service/customer-api';
+import type { LineEntry } from '../service/line-entry';
+import type { LiveCall } from '../service/live-call';
+import type { PageStore } from '../service/page-store';
+import type { TabClaim } from '../service/tab-claim';
+import type { Texts } from '../texts/texts';
+
+/** All that the screens use. */
+export interface AppServices {
+  page: PageData;
+  store: PageStore;
+  entry: LineEntry;
+  actions: CallActions;
+  api: CustomerApi;
+  live: LiveCall;
+  claim: TabClaim;
+  attention: Attention;
+  texts: Signal<Texts>;
+  language: Signal<Language>;
+  /** IANA zone of the reader's device. */
+  zone: string;
+  /** What this browser lacks for a call; null if nothing, or if the customer goes on without it. */
+  lack: Signal<Lack | null>;
+  /** Sticks for the time of the page: the customer goes on without camera and microphone. */
+  isTextOnly: Signal<boolean>;
+  chooseLanguage: (language: Language) => void;
+}
+
+export const AppContext = createContext<AppServices | null>(null);
+
+export function useApp(): AppServices {
+  const services = useContext(AppContext);
+  if (!services) throw new Error('There is no AppContext');
+  return services;
+}
+
+/** The texts of the chosen language. */
+export const useTexts = (): Texts => useApp().texts.value;
+
+/** For times of the department: the reader's language and zone. */
+export function useReader() {
+  const { language, zone } = useApp();
+  return { language: language.value, zone, now: Date.now() };
+}

@@ -1,0 +1,86 @@
+import { useEffect } from 'preact/hooks';
+import { OtherDeviceScreen } from '../screens/end/other-device-screen';
+import { OverScreen } from '../screens/end/over-screen';
+import { RatingScreen } from '../screens/end/rating-screen';
+import { ThanksScreen } from '../screens/end/thanks-screen';
+import { CallbackScreen } from '../screens/line/callback-screen';
+import { CalledScreen } from '../screens/line/called-screen';
+import { TakeOverScreen } from '../screens/line/take-over-screen';
+import { WaitingScreen } from '../screens/line/waiting-screen';
+import { ClosedScreen } from '../screens/start/closed-screen';
+import { FormScreen } from '../screens/start/form-screen';
+import { FullScreen } from '../screens/start/full-screen';
+import { ProblemScreen } from '../screens/start/problem-screen';
+import { ResumingScreen } from '../screens/start/resuming-screen';
+import { UnsupportedScreen } from '../screens/start/unsupported-screen';
+import type { StateOf } from '../state/state.types';
+import { useApp } from './app-context';
+import { Announcer } from './announcer';
+import { lazyChunk } from './lazy-chunk';
+import { Masthead } from './masthead';
+import { useSurroundings } from './use-surroundings';
+
+const CallView = lazyChunk(() => import('../call/call-view').then((chunk) => chunk.CallView));
+
+/** The page. */
+export function App() {
+  useSurroundings();
+  return (
+    <>
+      <Masthead />
+      <CurrentScreen />
+      <Announcer />
+    </>
+  );
+}
+
+function CurrentScreen() {
+  const { store, lack } = useApp();
+  const state = store.state.value;
+  if (lack.value && state.screen !== 'problem') return <UnsupportedScreen lack={lack.value} />;
+  switch (state.screen) {
+    case 'problem':
+      return <ProblemScreen state={state} />;
+    case 'closed':
+      return <ClosedScreen state={state} />;
+    case 'full':
+      return <FullScreen />;
+    case 'form':
+    case 'joining':
+      return <FormScreen state={state} />;
+    case 'resuming':
+      return <ResumingScreen state={state} />;
+    case 'waiting':
+      return <WaitingScreen state={state} />;
+    case 'callback':
+      return <CallbackScreen state={state} />;
+    case 'called':
+    case 'in_call':
+      return <ClaimedCall state={state} />;
+    case 'over':
+      return <OverScreen state={state} />;
+    case 'rating':
+      return <RatingScreen state={state} />;
+    case 'thanks':
+      return <ThanksScreen state={state} />;
+    default:
+      return <OtherDeviceScreen />;
+  }
+}
+
+/** The call, in the one tab that holds it. */
+function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
+  const { claim } = useApp();
+  useEffect(() => claim.ask(), []);
+  switch (claim.claim.value) {
+    case 'mine':
+      return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
+    case 'other':
+      return <TakeOverScreen />;
+    default:
+      return <CalledScreen agent={state.call.agent} />;
+  }
+}
+
+/** Loads the call before it begins. */
+export const preloadCall = (): Promise<void> => CallView.preload();

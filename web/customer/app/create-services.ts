@@ -1,0 +1,78 @@
+import { effect, signal } from '@preact/signals';
+import { createApi } from '../../shared/api/client';
+import type { PageData } from '../../shared/page-data';
+import { newSession } from '../../shared/socket';
+import { type Language, loadTexts } from '../../shared/texts/texts';
+import { Attention } from '../device/attention';
+import { type Lack, lackOf } from '../device/browser';
+import { pause } from '../device/pause';
+import { CallActions } from '../service/call-actions';
+import { CustomerApi } from '../service/customer-api';
+import { LineEntry } from '../service/line-entry';
+import { LiveCall } from '../service/live-call';
+import { PageHistory } from '../service/page-history';
+import { PageStore } from '../service/page-store';
+import { TabClaim, type TabChannel } from '../service/tab-claim';
+import { TokenStore } from '../service/token-store';
+import { TEXTS } from '../texts/texts';
+import type { Texts } from '../texts/texts';
+import type { AppServices } from './app-context';
+
+/** Everything that the page is made of. @param texts of the language in the page data */
+export function createServices(page: PageData, history: PageHistory, firstTexts: Texts): AppServices {
+  const tokens = new TokenStore(page.token);
+  const api = new CustomerApi(createApi({ token: () => tokens.get() }), page.token);
+  const session = newSession();
+  const live = new LiveCall({
+    token: () => tokens.get() ?? '',
+    session,
+    absenceSeconds: page.absence_seconds,
+    newId: newSession,
+  });
+  const store = new PageStore(page, tokens, live);
+  const entry = new LineEntry(store, api, history, pause);
+  const actions = new CallActions(store, entry, api, pause);
+  const claim = new TabClaim(session, channelOf(tokens.name), () => document.visibilityState === 'visible');
+  live.onTakenOver = () => claim.lose();
+  const texts = signal(firstTexts);
+  const language = signal<Language>(page.language);
+  const chooseLanguage = (chosen: Language) => {
+    void loadTexts(TEXTS, chosen).then((loaded) => {
+      texts.value = loaded;
+      language.value = chosen;
+      history.setLanguage(chosen);
+    });
+  };
+  effect(() => {
+    document.documentElement.lang = language.value;
+  });
+  return {
+    page,
+    store,
+    entry,
+    actions,
+    api,
+    live,
+    claim,
+    attention: new Attention(),
+    texts,
+    language,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    lack: signal<Lack | null>(lackOfBrowser()),
+    isTextOnly: signal(false),
+    chooseLanguage,
+  };
+}
+
+function lackOfBrowser(): Lack | null {
+  return lackOf({
+    userAgent: navigator.userAgent,
+    hasWebRtc: typeof RTCPeerConnection === 'function',
+    hasGetUserMedia: typeof navigator.mediaDevices?.getUserMedia === 'function',
+    isSecure: isSecureContext,
+  });
+}
+
+function channelOf(name: string): TabChannel | undefined {
+  return typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined;
+}

@@ -1,0 +1,84 @@
+import { signal } from '@preact/signals';
+import type { MediaState } from '../../shared/socket-models';
+import type { CallSocket } from '../../shared/socket';
+import {
+  type CallQuality,
+  CallSession,
+  type CallState,
+  type RemoteMedia,
+} from '../../shared/call/call-session';
+import type { LiveCall } from '../service/live-call';
+import { type CallMedia, callMedia } from './call-media';
+
+export interface CallRuntimeOptions {
+  live: LiveCall;
+  callId: string;
+  iceServers: () => Promise<RTCIceServer[]>;
+  /** Without camera and microphone, by the customer's choice. */
+  isTextOnly: boolean;
+}
+
+/** The running call: its connection to the agent, and what the page shows of it. */
+export class CallRuntime {
+  readonly media: CallMedia = callMedia;
+  readonly remote = signal<RemoteMedia>({ audio: null, video: null, screen: null });
+  readonly state = signal<CallState>('waiting');
+  readonly quality = signal<CallQuality | null>(null);
+  /** What the agent has on; null until they say so. */
+  readonly peerMedia = signal<MediaState | null>(null);
+  readonly isSoundBlocked = signal(false);
+  private session: CallSession | null = null;
+  private isClosed = false;
+
+  constructor(private readonly options: CallRuntimeOptions) {}
+
+  /** Takes the devices and connects. The connection does not wait for the answer to the browser's question. */
+  async start(): Promise<void> {
+    const { live, isTextOnly } = this.options;
+    if (!isTextOnly) void this.media.open({ audio: true, video: true });
+    // Before the first signal, so that this page and no other one of the customer gets them.
+    await live.takeOver();
+    if (!this.isClosed && live.socket) this.connect(live.socket);
+  }
+
+  /** Another agent has the call now. */
+  changeAgent(): void {
+    this.session?.expectPeer();
+    this.peerMedia.value = null;
+  }
+
+  playSound(): void {
+    void this.session?.playSound();
+  }
+
+  setSpeaker(deviceId: string): void {
+    void this.session?.setSpeaker(deviceId);
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.session?.close();
+    this.session = null;
+    this.media.stop();
+  }
+
+  private connect(socket: CallSocket): void {
+    const { callId, iceServers, live } = this.options;
+    const { local } = this.media;
+    const session = new CallSession({
+      role: 'customer',
+      socket,
+      callId,
+      session: live.session,
+      iceServers,
+      media: local,
+    });
+    session.on('state', (state) => (this.state.value = state));
+    session.on('remote', (remote) => (this.remote.value = { ...remote }));
+    session.on('quality', (quality) => (this.quality.value = quality));
+    session.on('media_state', (state) => (this.peerMedia.value = state));
+    session.on('sound_blocked', (isBlocked) => (this.isSoundBlocked.value = isBlocked));
+    this.session = session;
+    session.start();
+  }
+}

@@ -1,0 +1,42 @@
+import { useTexts } from '../app/app-context';
+import { clockText } from '../format/time-text';
+import type { CallFacts } from '../state/state.types';
+import { useNow } from '../ui/use-countdown';
+import type { CallRuntime } from './call-runtime';
+
+interface CallStatusProps {
+  call: CallFacts;
+  runtime: CallRuntime;
+  name: string;
+}
+
+/** Who, how long, how good the connection is, and whether it is recorded. */
+export function CallStatus({ call, runtime, name }: CallStatusProps) {
+  const { call: texts } = useTexts();
+  const now = useNow();
+  const level = runtime.quality.value?.level;
+  const seconds = call.startedAt ? (now - Date.parse(call.startedAt)) / 1000 : 0;
+  return (
+    <div class="call-status">
+      <span class="call-name">{name}</span>
+      <span class="call-clock" role="timer" aria-label={texts.duration}>
+        {clockText(seconds)}
+      </span>
+      {level && (
+        <span class={`quality quality-${level}`} data-testid="quality" data-level={level}>
+          <svg viewBox="0 0 18 14" aria-hidden="true">
+            <rect x="0" y="9" width="4" height="5" rx="1" />
+            <rect x="7" y="5" width="4" height="9" rx="1" />
+            <rect x="14" y="0" width="4" height="14" rx="1" />
+          </svg>
+          {texts.quality[level]}
+        </span>
+      )}
+      {call.recording?.recording === 'on' && (
+        <span class="recording" data-testid="recording-notice" role="status">
+          {texts.recording}
+        </span>
+      )}
+    </div>
+  );
+}

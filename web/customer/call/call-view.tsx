@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useApp } from '../app/app-context';
+import type { StateOf } from '../state/state.types';
+import './call.css';
+import { CalledView } from './called-view';
+import { CallRuntime } from './call-runtime';
+import { InCallScreen } from './in-call-screen';
+
+/** The call from the moment at which an agent has taken it: the connection is made while the agent is coming. */
+export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
+  const { live, api, isTextOnly } = useApp();
+  const callId = state.call.id;
+  const runtime = useMemo(
+    () =>
+      new CallRuntime({
+        live,
+        callId,
+        iceServers: () => api.iceServers(),
+        isTextOnly: isTextOnly.value,
+      }),
+    [callId],
+  );
+  useEffect(() => {
+    void runtime.start();
+    return () => runtime.close();
+  }, [runtime]);
+  const agent = useRef(state.call.agent);
+  useEffect(() => {
+    if (agent.current !== state.call.agent && state.screen === 'in_call') runtime.changeAgent();
+    agent.current = state.call.agent;
+  }, [runtime, state.call.agent, state.screen]);
+  return state.screen === 'called' ? (
+    <CalledView state={state} runtime={runtime} />
+  ) : (
+    <InCallScreen state={state} runtime={runtime} />
+  );
+}

@@ -1,0 +1,35 @@
+import { useApp, useTexts } from '../app/app-context';
+import type { ChatEntry } from '../service/chat-log';
+
+interface ChatLineProps {
+  entry: ChatEntry;
+  /** The agent's. */
+  name: string;
+  onRetry: () => void;
+}
+
+/** One message, and whether it has been sent. */
+export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
+  const { language } = useApp();
+  const { chat } = useTexts();
+  const isOwn = entry.from === 'customer';
+  const time = new Intl.DateTimeFormat(language.value, { hour: 'numeric', minute: '2-digit' });
+  return (
+    <li class={`chat-line ${isOwn ? 'chat-own' : ''}`} data-testid="chat-message">
+      <span class="visually-hidden">{isOwn ? chat.me : chat.from(name)}</span>
+      <p class="chat-text">{entry.text}</p>
+      <p class="chat-meta" role="status">
+        {entry.delivery === 'sent' && <time dateTime={entry.at}>{time.format(new Date(entry.at))}</time>}
+        {entry.delivery === 'sending' && chat.sending}
+        {entry.delivery === 'failed' && (
+          <>
+            {chat.failed}{' '}
+            <button class="button-link" type="button" onClick={onRetry}>
+              {chat.retry}
+            </button>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

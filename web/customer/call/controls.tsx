@@ -1,0 +1,75 @@
+import { canShareScreen } from '../../shared/call/local-media';
+import { useApp, useTexts } from '../app/app-context';
+import type { CallRuntime } from './call-runtime';
+import { ControlButton } from './control-button';
+import { HangUpButton } from './hang-up-button';
+import { MoreMenu } from './more-menu';
+import { useCameraCount } from './use-devices';
+
+interface ControlsProps {
+  runtime: CallRuntime;
+  video: HTMLVideoElement | null;
+  isChatOpen: boolean;
+  onChat: () => void;
+}
+
+/** The buttons of the call. */
+export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) {
+  const { live, isTextOnly } = useApp();
+  const { call, chat } = useTexts();
+  const { media } = runtime;
+  const { microphoneOn, cameraOn, isSharing } = media.view.value;
+  const cameras = useCameraCount(media);
+  const unread = live.chat.unread.value;
+  const hasDevices = !isTextOnly.value;
+  return (
+    <div class="controls" role="group">
+      {hasDevices && (
+        <>
+          <ControlButton
+            testId="toggle-microphone"
+            icon={microphoneOn ? 'microphone' : 'microphoneOff'}
+            label={microphoneOn ? call.mute : call.unmute}
+            isOff={!microphoneOn}
+            onClick={() => void media.setMicrophone(!microphoneOn)}
+          />
+          <ControlButton
+            testId="toggle-camera"
+            icon={cameraOn ? 'camera' : 'cameraOff'}
+            label={cameraOn ? call.cameraOff : call.cameraOn}
+            isOff={!cameraOn}
+            onClick={() => void media.setCamera(!cameraOn)}
+          />
+          {cameraOn && cameras > 1 && (
+            <ControlButton
+              testId="switch-camera"
+              icon="switchCamera"
+              label={call.switchCamera}
+              onClick={() => void media.local.switchCamera()}
+            />
+          )}
+        </>
+      )}
+      {canShareScreen() && (
+        <ControlButton
+          testId="share-screen"
+          icon="screen"
+          label={isSharing ? call.stopSharing : call.shareScreen}
+          isActive={isSharing}
+          onClick={() => void media.toggleScreen()}
+        />
+      )}
+      <ControlButton
+        testId="chat-open"
+        icon="chat"
+        label={unread > 0 ? chat.openUnread(unread) : chat.open}
+        badge={isChatOpen ? 0 : unread}
+        isActive={isChatOpen}
+        isExpanded={isChatOpen}
+        onClick={onChat}
+      />
+      <MoreMenu runtime={runtime} video={video} />
+      <HangUpButton />
+    </div>
+  );
+}

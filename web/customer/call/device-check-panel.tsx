@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { checkDevices } from '../../shared/device-check';
+import type { DeviceReport } from '../../shared/socket-models';
+import { useApp, useTexts } from '../app/app-context';
+import { callMedia } from './call-media';
+import { DeviceResult } from './device-result';
+import { LevelBar } from './level-bar';
+import { PermissionHelp } from './permission-help';
+import { Video } from './video';
+import './call.css';
+
+/** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
+export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
+  const { api, live } = useApp();
+  const { check } = useTexts();
+  const [report, setReport] = useState<DeviceReport | null>(null);
+  const [round, setRound] = useState(0);
+  const { status, preview } = callMedia.view.value;
+  const { audio } = callMedia.local.tracks;
+  useEffect(() => {
+    const abort = new AbortController();
+    const run = async () => {
+      setReport(null);
+      await callMedia.open({ audio: true, video: true });
+      const options = { media: callMedia.local, iceServers: () => api.iceServers(), signal: abort.signal };
+      const result = await checkDevices(options);
+      if (!result || abort.signal.aborted) return;
+      setReport(result);
+      await live.socket?.emit('device_report', result).catch(() => undefined);
+    };
+    void run();
+    return () => abort.abort();
+  }, [round]);
+  const close = () => {
+    callMedia.stop();
+    onClose();
+  };
+  return (
+    <div class="check" data-testid="device-check-panel">
+      {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
+      {audio && (
+        <>
+          <p>{check.say}</p>
+          <LevelBar track={audio} label={check.level} />
+        </>
+      )}
+      <DeviceResult status={status} report={report} />
+      <PermissionHelp media={callMedia} />
+      <div class="button-row">
+        <button class="button" type="button" onClick={close}>
+          {check.stop}
+        </button>
+        {report && (
+          <button class="button button-quiet" type="button" onClick={() => setRound(round + 1)}>
+            {check.again}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { useId } from 'preact/hooks';
+import { useApp, useTexts } from '../app/app-context';
+import { number } from '../format/wait-text';
+
+interface DeviceSelectProps {
+  label: string;
+  devices: readonly MediaDeviceInfo[];
+  /** The track whose device is chosen. */
+  current: MediaStreamTrack | null;
+  onChoose: (deviceId: string) => void;
+}
+
+/** The choice of one of several devices; nothing to show for fewer than two. */
+export function DeviceSelect({ label, devices, current, onChoose }: DeviceSelectProps) {
+  const { language } = useApp();
+  const { call } = useTexts();
+  const id = useId();
+  if (devices.length < 2) return null;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={current?.getSettings().deviceId}
+        onChange={(event) => onChoose(event.currentTarget.value)}
+      >
+        {devices.map((device, index) => (
+          <option key={device.deviceId} value={device.deviceId}>
+            {device.label || call.device(number(index + 1, language.value))}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

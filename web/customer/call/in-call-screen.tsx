@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useApp, useTexts } from '../app/app-context';
+import type { StateOf } from '../state/state.types';
+import { Screen } from '../ui/screen';
+import { CallBanners } from './call-banners';
+import { CallStatus } from './call-status';
+import type { CallRuntime } from './call-runtime';
+import { ChatPanel } from './chat-panel';
+import { Controls } from './controls';
+import { OwnPicture } from './own-picture';
+import { PermissionHelp } from './permission-help';
+import { RecordingQuestion } from './recording-question';
+import { RemotePicture } from './remote-picture';
+
+interface InCallProps {
+  state: StateOf<'in_call'>;
+  runtime: CallRuntime;
+}
+
+/** The conversation. */
+export function InCallScreen({ state, runtime }: InCallProps) {
+  const { live, isTextOnly } = useApp();
+  const { call: texts } = useTexts();
+  const [isChatOpen, setChatOpen] = useState(false);
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const name = state.call.agent ?? texts.agent;
+  const { unread } = live.chat;
+  useEffect(() => {
+    if (isChatOpen) live.chat.markRead();
+  }, [isChatOpen, unread.value]);
+  useEffect(() => {
+    document.documentElement.dataset.call = '';
+    return () => void delete document.documentElement.dataset.call;
+  }, []);
+  return (
+    <Screen name="in_call" title={texts.title(name)}>
+      <CallStatus call={state.call} runtime={runtime} name={name} />
+      <div class="call-stage">
+        <RemotePicture runtime={runtime} name={name} onVideo={setVideo} />
+        <OwnPicture media={runtime.media} />
+        <CallBanners state={state} runtime={runtime} name={name} />
+        {!isTextOnly.value && <PermissionHelp media={runtime.media} />}
+      </div>
+      {isChatOpen && <ChatPanel chat={live.chat} name={name} onClose={() => setChatOpen(false)} />}
+      <Controls
+        runtime={runtime}
+        video={video}
+        isChatOpen={isChatOpen}
+        onChat={() => setChatOpen(!isChatOpen)}
+      />
+      {state.call.recording?.recording === 'requested' && state.call.recording.consent === null && (
+        <RecordingQuestion name={name} />
+      )}
+    </Screen>
+  );
+}

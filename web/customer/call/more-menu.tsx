@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/call/picture-in-picture';
+import { canChooseSpeaker } from '../../shared/call/speaker';
+import { useTexts } from '../app/app-context';
+import { Icon } from '../ui/icon';
+import type { CallRuntime } from './call-runtime';
+import { ControlButton } from './control-button';
+import { DeviceSelect } from './device-select';
+import { useDevices } from './use-devices';
+
+interface MoreMenuProps {
+  runtime: CallRuntime;
+  video: HTMLVideoElement | null;
+}
+
+/** What is needed seldom: the choice of devices, and the small window. */
+export function MoreMenu({ runtime, video }: MoreMenuProps) {
+  const { call } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  const { microphones, cameras, speakers } = useDevices(runtime.media);
+  const { local } = runtime.media;
+  const { tracks } = local;
+  const id = useId();
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
+    const onDown = ({ target }: Event) =>
+      target instanceof Node && !area.current?.contains(target) && setOpen(false);
+    addEventListener('keydown', onKey);
+    addEventListener('pointerdown', onDown);
+    return () => {
+      removeEventListener('keydown', onKey);
+      removeEventListener('pointerdown', onDown);
+    };
+  }, [isOpen]);
+  const showSmall = () => {
+    if (video) void togglePictureInPicture(video).catch(() => undefined);
+    setOpen(false);
+  };
+  return (
+    <div class="more" ref={area}>
+      <ControlButton
+        testId="more"
+        icon="more"
+        label={call.more}
+        isExpanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      />
+      {isOpen && (
+        <div class="more-menu" id={id}>
+          {video && canShowPictureInPicture(video) && (
+            <button class="button" type="button" onClick={showSmall}>
+              <Icon name="pictureInPicture" /> {call.pictureInPicture}
+            </button>
+          )}
+          <DeviceSelect
+            label={call.microphone}
+            devices={microphones}
+            current={tracks.audio}
+            onChoose={(device) => void local.chooseDevice('audio', device)}
+          />
+          <DeviceSelect
+            label={call.camera}
+            devices={cameras}
+            current={tracks.camera}
+            onChoose={(device) => void local.chooseDevice('camera', device)}
+          />
+          {canChooseSpeaker() && (
+            <DeviceSelect
+              label={call.speaker}
+              devices={speakers}
+              current={null}
+              onChoose={(device) => runtime.setSpeaker(device)}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import { useApp, useTexts } from '../app/app-context';
+import { browserKind, inAppBrowser } from '../device/browser';
+import type { Texts } from '../texts/texts';
+import type { CallMedia } from './call-media';
+import { PermissionPicture } from './permission-picture';
+import { type PermissionCase, permissionCase } from './permission.rules';
+
+/** Why the other side cannot see or hear the customer, and what to do about it. */
+export function PermissionHelp({ media }: { media: CallMedia }) {
+  const { permission, unsupported } = useTexts();
+  const { isTextOnly } = useApp();
+  const { status, microphoneOn } = media.view.value;
+  const problem = permissionCase(status);
+  if (!problem || media.isAccepted.value || isTextOnly.value) return null;
+  const { userAgent, maxTouchPoints } = navigator;
+  const app = inAppBrowser(userAgent);
+  const retry = () => void media.open({ audio: true, video: true });
+  const goOn = microphoneOn ? permission.audioOnly : permission.textOnly;
+  const steps = app === null ? permission[browserKind(userAgent, maxTouchPoints)] : unsupported.menuSteps;
+  return (
+    <section class="permission card" data-testid="permission" data-state={problem.state} role="status">
+      <h2>{titleOf(problem, permission)}</h2>
+      {problem.state === 'refused' && (
+        <>
+          {app === null && <PermissionPicture kind={browserKind(userAgent, maxTouchPoints)} />}
+          <p>{app === null ? permission.steps : unsupported.inAppText}</p>
+          <ol class="steps">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      <div class="button-row">
+        <button class="button button-primary" type="button" data-testid="permission-retry" onClick={retry}>
+          {permission.retry}
+        </button>
+        <button
+          class="button"
+          type="button"
+          data-testid="permission-go-on"
+          onClick={() => (media.isAccepted.value = true)}
+        >
+          {problem.device === 'camera' || !microphoneOn ? goOn : permission.hide}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** What is the matter, in one sentence. */
+export function titleOf({ state, device }: PermissionCase, texts: Texts['permission']): string {
+  if (state === 'prompt') return texts.prompt;
+  if (state === 'in_use') return texts.inUse;
+  if (state === 'missing') {
+    return { both: texts.missing, microphone: texts.missingMicrophone, camera: texts.missingCamera }[device];
+  }
+  return { both: texts.title, microphone: texts.titleMicrophone, camera: texts.titleCamera }[device];
+}

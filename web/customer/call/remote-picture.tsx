@@ -1,0 +1,46 @@
+import { useTexts } from '../app/app-context';
+import { Icon } from '../ui/icon';
+import type { CallRuntime } from './call-runtime';
+import { Video } from './video';
+
+interface RemotePictureProps {
+  runtime: CallRuntime;
+  name: string;
+  onVideo: (element: HTMLVideoElement | null) => void;
+}
+
+/** The agent's picture or screen; with a screen, the face is small beside it. */
+export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
+  const { call } = useTexts();
+  const { video, screen } = runtime.remote.value;
+  const state = runtime.state.value;
+  const isConnected = state === 'connected' || state === 'audio_only';
+  const isMuted = runtime.peerMedia.value?.audio === false;
+  const shown = screen ?? video;
+  const waiting = state === 'waiting' ? call.waitingFor(name) : call.connecting(name);
+  return (
+    <div class={`remote ${screen ? 'remote-screen' : ''}`}>
+      <Video
+        stream={shown}
+        label={call.remoteVideo(name)}
+        testId="remote-video"
+        className={`remote-main ${shown ? '' : 'is-empty'}`}
+        onElement={onVideo}
+      />
+      {screen && video && <Video stream={video} label={call.remoteVideo(name)} className="remote-face" />}
+      {!shown && (
+        <div class="remote-empty">
+          <span class="remote-person">
+            <Icon name="person" />
+          </span>
+          <p role="status">{isConnected ? call.noVideo(name) : waiting}</p>
+        </div>
+      )}
+      {isConnected && isMuted && (
+        <p class="remote-muted">
+          <Icon name="microphoneOff" /> {call.muted(name)}
+        </p>
+      )}
+    </div>
+  );
+}

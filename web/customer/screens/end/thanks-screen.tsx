@@ -1,0 +1,22 @@
+import { useTexts } from '../../app/app-context';
+import type { StateOf } from '../../state/state.types';
+import { Notice } from '../../ui/notice';
+import { Screen } from '../../ui/screen';
+
+/** The last screen. */
+export function ThanksScreen({ state: { after } }: { state: StateOf<'thanks'> }) {
+  const { rating } = useTexts();
+  const isRated = after === 'rated';
+  return (
+    <Screen
+      name="thanks"
+      title={isRated ? rating.thanks : rating.goodbye}
+      titleTestId={isRated ? 'rating-thanks' : undefined}
+    >
+      <Notice tone="good">
+        {after === 'forgotten' && <p>{rating.forgotten}</p>}
+        <p>{isRated ? rating.thanksText : rating.goodbyeText}</p>
+      </Notice>
+    </Screen>
+  );
+}

@@ -1,0 +1,53 @@
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { hourText } from '../../format/time-text';
+import type { StateOf } from '../../state/state.types';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { Screen } from '../../ui/screen';
+import { useRequest } from '../../ui/use-request';
+import { ConnectionNotice } from './connection-notice';
+import { LeaveButton } from './leave-button';
+
+/** The customer will get a message, or has got it and must say that they are there. */
+export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'> }) {
+  const { actions, entry, page } = useApp();
+  const { callback } = useTexts();
+  const reader = useReader();
+  const { isBusy, problem, run } = useRequest();
+  const until = call.callback?.invited_until ?? null;
+  const isInvited = call.callback?.status === 'invited';
+  const act = (action: () => Promise<void>) => () => isBusy || run(action);
+  return (
+    <Screen
+      name="callback"
+      focusKey={isInvited ? 'invited' : 'requested'}
+      title={isInvited ? callback.invited : callback.requested}
+      lead={isInvited ? callback.invitedText : callback.requestedText}
+    >
+      <ConnectionNotice />
+      {isInvited && until && (
+        <p class="statement">{callback.invitedUntil(hourText(until, page.timezone, reader))}</p>
+      )}
+      <ProblemNotice problem={problem} />
+      {isInvited ? (
+        <button
+          class="button button-primary"
+          type="button"
+          data-testid="callback-return"
+          onClick={act(() => entry.resume())}
+        >
+          {callback.back}
+        </button>
+      ) : (
+        <button
+          class="button"
+          type="button"
+          data-testid="callback-cancel"
+          onClick={act(() => actions.cancelCallback())}
+        >
+          {callback.cancel}
+        </button>
+      )}
+      <LeaveButton />
+    </Screen>
+  );
+}

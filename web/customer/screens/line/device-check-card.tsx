@@ -1,0 +1,31 @@
+import { lazyChunk } from '../../app/lazy-chunk';
+import { useApp, useTexts } from '../../app/app-context';
+import { useState } from 'preact/hooks';
+import { Icon } from '../../ui/icon';
+
+const DeviceCheck = lazyChunk(() =>
+  import('../../call/device-check-panel').then((chunk) => chunk.DeviceCheckPanel),
+);
+
+/** Offers to try camera and microphone. Nothing is asked for before the customer wants it. */
+export function DeviceCheckCard() {
+  const { lack, isTextOnly } = useApp();
+  const { check } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  if (lack.value || isTextOnly.value) return null;
+  return (
+    <section class="card" aria-labelledby="check-title">
+      <h2 id="check-title">{check.title}</h2>
+      {isOpen ? (
+        <DeviceCheck onClose={() => setOpen(false)} />
+      ) : (
+        <>
+          <p>{check.text}</p>
+          <button class="button" type="button" data-testid="device-check" onClick={() => setOpen(true)}>
+            <Icon name="camera" /> {check.start}
+          </button>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { useApp, useTexts } from '../../app/app-context';
+import { number, waitText } from '../../format/wait-text';
+import type { CallFacts } from '../../state/state.types';
+import { LinePicture } from './line-picture';
+
+/** The place in the line, as a number and as a picture, and the wait. */
+export function PlaceCard({ call: { position, range } }: { call: CallFacts }) {
+  const { language } = useApp();
+  const texts = useTexts();
+  const { waiting } = texts;
+  return (
+    <section class="card place" aria-label={waiting.positionLabel}>
+      <div class="place-number">
+        <span class="place-label">{waiting.positionLabel}</span>
+        <strong data-testid="queue-position">{number(position, language.value)}</strong>
+      </div>
+      <div class="place-details">
+        <LinePicture ahead={position - 1} />
+        <p>{waiting.ahead(Math.max(0, position - 1))}</p>
+        <p class="place-wait">
+          <span class="place-label">{waiting.waitLabel}</span>
+          <strong data-testid="queue-wait">
+            {range ? waitText(range, texts, language.value) : waiting.noWait}
+          </strong>
+        </p>
+        {!range && <p class="fine">{waiting.noWaitHint}</p>}
+      </div>
+    </section>
+  );
+}

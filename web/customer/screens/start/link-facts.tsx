@@ -1,0 +1,25 @@
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { hourText } from '../../format/time-text';
+import { waitText } from '../../format/wait-text';
+import type { LinkValidation } from '../../state/server.types';
+
+/** What a customer wants to know before joining: open, how many are waiting, how long. */
+export function LinkFacts({ link }: { link: LinkValidation }) {
+  const { page } = useApp();
+  const texts = useTexts();
+  const reader = useReader();
+  const { form } = texts;
+  const hasAgents = link.online_agents > 0;
+  return (
+    <ul class="facts">
+      <li class="fact fact-open">
+        {link.closes_at ? form.openUntil(hourText(link.closes_at, page.timezone, reader)) : form.open}
+      </li>
+      <li class="fact">{form.ahead(link.queue_size)}</li>
+      {hasAgents && link.estimated_wait_range && (
+        <li class="fact">{form.wait(waitText(link.estimated_wait_range, texts, reader.language))}</li>
+      )}
+      {!hasAgents && <li class="fact fact-nobody">{form.nobody}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,42 @@
+import { useApp, useReader, useTexts } from '../../app/app-context';
+import { isKeyOf } from '../../format/error-text';
+import { dayAndHourText } from '../../format/time-text';
+import type { StateOf } from '../../state/state.types';
+import { Screen } from '../../ui/screen';
+import { isFinalProblem } from '../../state/refusals';
+import { StartOverButton } from './start-over-button';
+
+type ProblemCode =
+  | 'invalid_link'
+  | 'link_expired'
+  | 'link_used'
+  | 'link_cancelled'
+  | 'link_not_yet_valid'
+  | 'tenant_suspended'
+  | 'rate_limited'
+  | 'unavailable';
+
+/** The link cannot be used, or the service failed: what the customer can do. */
+export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'> }) {
+  const { page } = useApp();
+  const texts = useTexts();
+  const reader = useReader();
+  const code = isKeyOf(texts.problem, `${problem.code}Text`) ? (problem.code as ProblemCode) : 'unknown';
+  const validFrom = page.error?.valid_from ?? null;
+  return (
+    <Screen
+      name="problem"
+      title={texts.problem[code]}
+      lead={texts.problem[`${code}Text`]}
+      titleTestId="error-title"
+    >
+      {code === 'link_not_yet_valid' && validFrom && (
+        <p class="statement">
+          {texts.problem.validFrom(dayAndHourText(validFrom, page.timezone, texts, reader))}
+        </p>
+      )}
+      {code === 'unknown' && problem.request_id && <p class="fine">{texts.requestId(problem.request_id)}</p>}
+      {!isFinalProblem(problem) && <StartOverButton label={texts.tryAgain} />}
+    </Screen>
+  );
+}

@@ -1,0 +1,80 @@
+import type { ChatMessage } from '../state/server.types';
+import { ChatLog } from './chat-log';
+
+const message = (id: string, from: ChatMessage['from'] = 'agent'): ChatMessage => ({
+  id,
+  from,
+  text: `text of ${id}`,
+  at: '2026-03-02T12:00:00.000Z',
+});
+
+function open() {
+  const sent: { text: string; client_id: string }[] = [];
+  const answers: (ChatMessage | Error)[] = [];
+  let ids = 0;
+  const chat = new ChatLog(
+    async (of) => {
+      sent.push(of);
+      const answer = answers.shift() ?? new Error('timeout');
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    () => `client-${++ids}`,
+  );
+  const shown = () => chat.entries.value.map(({ id, delivery }) => [id, delivery]);
+  return { chat, sent, answers, shown };
+}
+
+describe('ChatLog', () => {
+  it('shows a message at once, and the one of the service in its place', async () => {
+    const { chat, answers, shown } = open();
+    answers.push(message('1', 'customer'));
+    const sending = chat.write('Hello');
+    expect(shown()).toEqual([['client-1', 'sending']]);
+    await sending;
+    expect(shown()).toEqual([['1', 'sent']]);
+    chat.take({ ...message('1', 'customer'), client_id: 'client-1' });
+    expect(shown()).toEqual([['1', 'sent']]);
+  });
+
+  it('offers to send again what was not sent, as the same message', async () => {
+    const { chat, answers, sent, shown } = open();
+    await chat.write('Hello');
+    expect(shown()).toEqual([['client-1', 'failed']]);
+    answers.push(message('1', 'customer'));
+    await chat.write('Hello', 'client-1');
+    expect(shown()).toEqual([['1', 'sent']]);
+    expect(sent.map(({ client_id }) => client_id)).toEqual(['client-1', 'client-1']);
+  });
+
+  it('shows one message when only its acknowledgement was lost', async () => {
+    const { chat, answers, shown } = open();
+    await chat.write('Hello');
+    chat.takeSnapshot([message('1', 'customer')]);
+    answers.push(message('1', 'customer'));
+    await chat.write('Hello', 'client-1');
+    expect(shown()).toEqual([['1', 'sent']]);
+  });
+
+  it('keeps what is not sent after a snapshot, in its order', async () => {
+    const { chat, shown } = open();
+    chat.take(message('1'));
+    await chat.write('Hello');
+    chat.takeSnapshot([message('1'), message('2')]);
+    expect(shown()).toEqual([
+      ['1', 'sent'],
+      ['2', 'sent'],
+      ['client-1', 'failed'],
+    ]);
+  });
+
+  it('counts the messages of the agent that were not read', () => {
+    const { chat } = open();
+    chat.takeSnapshot([message('1'), message('2', 'customer')]);
+    expect(chat.unread.value).toBe(1);
+    chat.markRead();
+    expect(chat.unread.value).toBe(0);
+    chat.take(message('3'));
+    expect(chat.unread.value).toBe(1);
+  });
+});

@@ -1,0 +1,90 @@
+import { computed, signal } from '@preact/signals';
+import type { ChatMessage } from '../state/server.types';
+
+/** A message as the page shows it. */
+export interface ChatEntry extends ChatMessage {
+  /** Set on messages that this page has sent. */
+  client_id?: string | null;
+  delivery: 'sent' | 'sending' | 'failed';
+}
+
+/** The messages after the service has sent its list; what it does not know yet stays at the end. */
+export function withSnapshot(entries: readonly ChatEntry[], messages: readonly ChatMessage[]): ChatEntry[] {
+  const known = new Set(messages.map(({ id }) => id));
+  const clientIds = new Map(entries.map(({ id, client_id }) => [id, client_id]));
+  return [
+    ...messages.map((message) => ({
+      ...message,
+      client_id: clientIds.get(message.id),
+      delivery: 'sent' as const,
+    })),
+    ...entries.filter(({ id, delivery }) => delivery !== 'sent' && !known.has(id)),
+  ];
+}
+
+/** The messages after one has arrived: it replaces the one that this page has shown before it was sent. */
+export function withMessage(
+  entries: readonly ChatEntry[],
+  message: ChatMessage & { client_id?: string | null },
+): ChatEntry[] {
+  const entry: ChatEntry = { ...message, delivery: 'sent' };
+  const { id, client_id } = message;
+  const isSame = (known: ChatEntry) =>
+    known.id === id || (client_id !== undefined && client_id !== null && known.client_id === client_id);
+  const index = entries.findIndex(isSame);
+  // Two are the same when the acknowledgement of a message was lost and the snapshot already has it.
+  const others = entries.filter((known) => !isSame(known));
+  return index < 0 ? [...others, entry] : [...others.slice(0, index), entry, ...others.slice(index)];
+}
+
+type Send = (message: { text: string; client_id: string }) => Promise<ChatMessage>;
+
+/** The conversation in writing. */
+export class ChatLog {
+  readonly entries = signal<readonly ChatEntry[]>([]);
+  private readonly readCount = signal(0);
+  readonly unread = computed(() => Math.max(0, this.received() - this.readCount.value));
+
+  constructor(
+    private readonly send: Send,
+    private readonly newId: () => string,
+  ) {}
+
+  takeSnapshot(messages: readonly ChatMessage[]): void {
+    this.entries.value = withSnapshot(this.entries.value, messages);
+  }
+
+  take(message: ChatMessage & { client_id?: string | null }): void {
+    this.entries.value = withMessage(this.entries.value, message);
+  }
+
+  /** The customer has seen all messages. */
+  markRead(): void {
+    this.readCount.value = this.received();
+  }
+
+  clear(): void {
+    this.entries.value = [];
+    this.readCount.value = 0;
+  }
+
+  /** Shows the message at once. Sending it again after a failure never adds a second one. */
+  async write(text: string, clientId = this.newId()): Promise<void> {
+    const draft = { id: clientId, client_id: clientId, from: 'customer' as const, text };
+    const pending = { ...draft, at: new Date().toISOString() };
+    this.entries.value = withMessage(this.entries.value, pending).map((entry) =>
+      entry.client_id === clientId ? { ...entry, delivery: 'sending' } : entry,
+    );
+    try {
+      this.take({ ...(await this.send({ text, client_id: clientId })), client_id: clientId });
+    } catch {
+      this.entries.value = this.entries.value.map((entry) =>
+        entry.id === clientId ? { ...entry, delivery: 'failed' } : entry,
+      );
+    }
+  }
+
+  private received(): number {
+    return this.entries.value.filter(({ from }) => from === 'agent').length;
+  }
+}

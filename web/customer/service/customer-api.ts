@@ -1,0 +1,63 @@
+import { type Api, unwrap } from '../../shared/api/client';
+import type { LinkValidation, QueueEntry } from '../state/server.types';
+
+/** What the customer fills in to join. */
+export interface JoinForm {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  reason: string | null;
+}
+
+/** The requests of the customer's page. The Bearer token is the websocket_token. */
+export class CustomerApi {
+  constructor(
+    private readonly api: Api,
+    private readonly linkToken: string,
+  ) {}
+
+  async validate(): Promise<LinkValidation> {
+    const path = { token: this.linkToken };
+    const answer = await unwrap(this.api.GET('/api/v1/call/{token}/validate', { params: { path } }));
+    return answer.data as LinkValidation;
+  }
+
+  async join(form: JoinForm, idempotencyKey: string): Promise<QueueEntry> {
+    const params = { path: { token: this.linkToken }, header: { 'Idempotency-Key': idempotencyKey } };
+    return (await unwrap(this.api.POST('/api/v1/call/{token}/join', { params, body: form }))).data;
+  }
+
+  /** @param token a websocket_token or the token of a resume link */
+  async resume(token: string): Promise<QueueEntry> {
+    return (await unwrap(this.api.POST('/api/v1/call/resume', { body: { websocket_token: token } }))).data;
+  }
+
+  /** @param token of a call that is not that of this page */
+  async leave(callId: string, token?: string): Promise<void> {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    await unwrap(this.api.POST('/api/v1/call/cancel/{call_id}', { ...at(callId), headers }));
+  }
+
+  /** @param email null for the address of the join */
+  async requestCallback(callId: string, email: string | null): Promise<QueueEntry> {
+    const body = { channel: 'email' as const, email };
+    return (await unwrap(this.api.POST('/api/v1/call/callback/{call_id}', { ...at(callId), body }))).data;
+  }
+
+  async cancelCallback(callId: string): Promise<void> {
+    await unwrap(this.api.DELETE('/api/v1/call/callback/{call_id}', at(callId)));
+  }
+
+  async rate(callId: string, rating: number, comment: string | null): Promise<void> {
+    const body = { rating, comment };
+    await unwrap(this.api.POST('/api/v1/call/evaluate/{call_id}', { ...at(callId), body }));
+  }
+
+  async iceServers(): Promise<RTCIceServer[]> {
+    const answer = await unwrap(this.api.GET('/api/v1/call/turn-credentials'));
+    const { urls, username, credential } = answer.data;
+    return [{ urls, username, credential }];
+  }
+}
+
+const at = (callId: string) => ({ params: { path: { call_id: callId } } });

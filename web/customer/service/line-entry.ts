@@ -1,0 +1,116 @@
+import { callOf } from '../state/call-facts';
+import { stateOfLink } from '../state/start';
+import type { CustomerApi, JoinForm } from './customer-api';
+import type { PageHistory } from './page-history';
+import type { PageStore } from './page-store';
+import { asApiError, type RetryOptions, retry } from './retry';
+
+const EMPTY_FORM: JoinForm = { name: '', email: null, phone: null, reason: null };
+
+/** How the customer gets into the line: joins, continues after a reload, begins again. */
+export class LineEntry {
+  /** What was typed, as long as the page is open. */
+  form: JoinForm = EMPTY_FORM;
+  private attempts = new AbortController();
+
+  constructor(
+    private readonly store: PageStore,
+    private readonly api: CustomerApi,
+    private readonly history: PageHistory,
+    private readonly pause: RetryOptions['pause'],
+  ) {
+    // The socket's token is no longer good: the service says what has become of the call.
+    store.live.onRefused = () => void this.resume();
+  }
+
+  /** Continues the call that the address or this browser knows. */
+  start(): void {
+    const ofLink = this.history.takeResumeToken();
+    if (ofLink === null) void this.resume();
+    else void this.continue(ofLink, true);
+  }
+
+  async join(form: JoinForm): Promise<void> {
+    this.form = form;
+    this.store.dispatch({ type: 'join_sent' });
+    const { signal } = this.attempts;
+    try {
+      const entry = await this.persist(() => this.api.join(form, this.history.joinKey()));
+      this.history.forgetJoinKey();
+      if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
+      else this.store.enter(entry);
+    } catch (error) {
+      if (signal.aborted) return;
+      this.history.forgetJoinKey();
+      const problem = asApiError(error);
+      // Before a reload, the same key was sent with other words in the form.
+      if (problem.code === 'idempotency_key_reused') await this.join(form);
+      else this.store.dispatch({ type: 'join_refused', problem });
+    }
+  }
+
+  /** Back to the form, from a request that is not answered. */
+  stop(): void {
+    this.attempts.abort();
+    this.attempts = new AbortController();
+    this.store.dispatch({ type: 'start_over', start: this.store.start() });
+  }
+
+  /** Asks the service for the call of this browser, which also tells it that an invited customer is there. */
+  async resume(): Promise<void> {
+    const token = this.store.tokens.get();
+    if (token !== null) await this.continue(token, false);
+  }
+
+  /** Begins again from the link. @throws ApiError if the service was not reached */
+  async startOver(): Promise<void> {
+    this.store.forgetCall();
+    try {
+      const link = await this.api.validate();
+      this.store.link.value = link;
+      this.store.dispatch({ type: 'start_over', start: stateOfLink(link) });
+    } catch (error) {
+      const problem = asApiError(error);
+      if (problem.status === 0) throw problem;
+      this.store.dispatch({ type: 'start_over', start: { screen: 'problem', problem } });
+    }
+  }
+
+  /** Looks whether the department has opened, and how many are waiting. A failure changes nothing. */
+  async refreshLink(): Promise<void> {
+    const link = await this.api.validate().catch(() => null);
+    if (!link) return;
+    this.store.link.value = link;
+    this.store.dispatch({ type: 'link_checked', link });
+  }
+
+  /** Removes what this browser keeps of the customer. */
+  forget(): void {
+    this.store.forgetCall();
+    this.history.forgetJoinKey();
+    this.form = EMPTY_FORM;
+  }
+
+  private async continue(token: string, byLink: boolean): Promise<void> {
+    if (callOf(this.store.state.value) === null) this.store.dispatch({ type: 'resume_sent' });
+    const { signal } = this.attempts;
+    try {
+      this.store.enter(await this.persist(() => this.api.resume(token)));
+    } catch (error) {
+      if (signal.aborted) return;
+      // The resume link is too old, but the call of this browser may go on.
+      if (byLink && this.store.tokens.get() !== null) return this.resume();
+      this.store.forgetCall();
+      const problem = asApiError(error);
+      this.store.dispatch({ type: 'resume_refused', problem, byLink, start: this.store.start() });
+    }
+  }
+
+  private persist<Result>(request: () => Promise<Result>): Promise<Result> {
+    return retry(request, {
+      pause: this.pause,
+      signal: this.attempts.signal,
+      onRetry: (retry) => this.store.dispatch({ type: 'retry', retry }),
+    });
+  }
+}

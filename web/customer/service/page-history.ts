@@ -1,0 +1,83 @@
+/** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
+interface Entry {
+  /** Of a join that has not been answered. */
+  joinKey?: string;
+  /** Whether the page has reloaded itself because a file of its build was gone. */
+  hasReloaded?: boolean;
+}
+
+/** The entry of this page in the browser's history, and its address. */
+export class PageHistory {
+  constructor(
+    private readonly history: Pick<History, 'state' | 'replaceState'>,
+    private readonly location: Pick<Location, 'pathname' | 'search' | 'hash'>,
+  ) {}
+
+  /** The Idempotency-Key of the join: the same one until it is answered, so that a repeated join never joins twice. */
+  joinKey(): string {
+    const { joinKey = newKey() } = this.entry();
+    this.write({ joinKey });
+    return joinKey;
+  }
+
+  forgetJoinKey(): void {
+    this.write({ joinKey: undefined });
+  }
+
+  /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */
+  mayReload(): boolean {
+    const { hasReloaded = false } = this.entry();
+    this.write({ hasReloaded: true });
+    return !hasReloaded;
+  }
+
+  forgetReload(): void {
+    if (this.entry().hasReloaded) this.write({ hasReloaded: undefined });
+  }
+
+  /** The token of a resume link, which is removed from the address at once: it must be neither copied nor shared. */
+  takeResumeToken(): string | null {
+    const token = new URLSearchParams(this.location.hash.slice(1)).get('resume');
+    if (token !== null) this.history.replaceState(this.history.state, '', this.address());
+    return token === '' ? null : token;
+  }
+
+  /** Keeps the chosen language in the address. */
+  setLanguage(language: string): void {
+    const search = new URLSearchParams(this.location.search);
+    search.set('lang', language);
+    this.setSearch(search);
+  }
+
+  /** Tells the server, after a reload, not to show the form to a customer who is in the line. */
+  setInLine(isInLine: boolean): void {
+    const search = new URLSearchParams(this.location.search);
+    if (search.has('resume') === isInLine) return;
+    if (isInLine) search.set('resume', '1');
+    else search.delete('resume');
+    this.setSearch(search);
+  }
+
+  private setSearch(search: URLSearchParams): void {
+    const text = String(search);
+    this.history.replaceState(this.history.state, '', this.address(text && `?${text}`));
+  }
+
+  private entry(): Entry {
+    const { state } = this.history;
+    return typeof state === 'object' && state !== null ? (state as Entry) : {};
+  }
+
+  private write(changes: Entry): void {
+    this.history.replaceState({ ...this.entry(), ...changes }, '', this.address() + this.location.hash);
+  }
+
+  private address(search: string = this.location.search): string {
+    return this.location.pathname + search;
+  }
+}
+
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,66 @@
+import { type Signal, signal } from '@preact/signals';
+import type { PageData } from '../../shared/page-data';
+import { reduce } from '../state/reduce';
+import type { LinkValidation, QueueEntry } from '../state/server.types';
+import { startState, stateWithoutCall } from '../state/start';
+import type { PageEvent, Screen, State } from '../state/state.types';
+import type { LiveCall } from './live-call';
+import type { TokenStore } from './token-store';
+
+/** Screens to which the socket has nothing more to say. */
+const WITHOUT_SOCKET: ReadonlySet<Screen> = new Set<Screen>([
+  'problem',
+  'closed',
+  'full',
+  'form',
+  'over',
+  'rating',
+  'thanks',
+  'other_device',
+]);
+/** Screens after which a reload begins from the link. */
+const WITHOUT_TOKEN: ReadonlySet<Screen> = new Set<Screen>(['over', 'thanks', 'other_device']);
+
+/** The state of the page, and what follows from it for the socket and the stored token. */
+export class PageStore {
+  readonly state: Signal<State>;
+  /** As the page has read it last; null when the link cannot be used. */
+  readonly link: Signal<LinkValidation | null>;
+  /** While the customer leaves, the end of the call is no news. */
+  isLeaving = false;
+
+  constructor(
+    readonly page: PageData,
+    readonly tokens: TokenStore,
+    readonly live: LiveCall,
+  ) {
+    this.state = signal(startState(page, tokens.get() !== null));
+    this.link = signal(page.link);
+    live.onEvent = (event) => this.dispatch(event);
+  }
+
+  dispatch(event: PageEvent): void {
+    if (this.isLeaving && event.type === 'socket' && event.name === 'call_ended') return;
+    const next = reduce(this.state.value, event, this.live.moment());
+    this.state.value = next;
+    if (WITHOUT_SOCKET.has(next.screen)) this.live.close();
+    if (WITHOUT_TOKEN.has(next.screen)) this.tokens.clear();
+  }
+
+  /** The service has answered with a place in the line. */
+  enter(entry: QueueEntry): void {
+    this.tokens.set(entry.websocket_token);
+    this.dispatch({ type: 'entered', entry, link: this.link.value });
+    if (!WITHOUT_SOCKET.has(this.state.value.screen)) this.live.open();
+  }
+
+  /** What the page shows without a call. */
+  start(): State {
+    return stateWithoutCall({ ...this.page, link: this.link.value });
+  }
+
+  forgetCall(): void {
+    this.tokens.clear();
+    this.live.close();
+  }
+}

@@ -1,0 +1,54 @@
+import { ApiError } from '../../shared/api/api-error';
+import { retryDelay } from '../../shared/socket-retry';
+import type { Retry } from '../state/state.types';
+
+/** A failure inside the service may not go away: after this many the customer is told. */
+const MAX_INTERNAL_ERRORS = 3;
+
+const PASSING_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504]);
+
+/** Whether the same request may succeed later. @param failures how often it has failed, this time included */
+export function isPassing({ status, code }: ApiError, failures: number): boolean {
+  if (PASSING_STATUSES.has(status)) return true;
+  return (status >= 500 || code === 'internal_error') && failures <= MAX_INTERNAL_ERRORS;
+}
+
+/** @returns milliseconds before the next attempt: never earlier than the service asks for */
+export function delayBefore(problem: ApiError, failures: number, random?: () => number): number {
+  return Math.max((problem.retry_after ?? 0) * 1000, retryDelay(failures - 1, random));
+}
+
+export interface RetryOptions {
+  onRetry?: (retry: Retry) => void;
+  /** Ends the attempts, with a rejection. */
+  signal?: AbortSignal;
+  /** Waits for so many milliseconds, or until the network is back. */
+  pause: (ms: number) => Promise<void>;
+  now?: () => number;
+}
+
+/** Repeats a request until it is answered. @throws ApiError when repeating cannot help */
+export async function retry<Result>(
+  request: () => Promise<Result>,
+  { onRetry, signal, pause, now = Date.now }: RetryOptions,
+): Promise<Result> {
+  for (let failures = 1; ; failures++) {
+    try {
+      return await request();
+    } catch (error) {
+      const problem = asApiError(error);
+      if (!isPassing(problem, failures)) throw problem;
+      const ms = delayBefore(problem, failures);
+      onRetry?.({ problem, at: now() + ms });
+      await pause(ms);
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+/** What a request threw, in the one shape that this page shows. */
+export const asApiError = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError({ code: codeOf(error), detail: '' });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'network';

@@ -1,0 +1,45 @@
+import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
+import type { CallFacts, State } from './state.types';
+
+/** The call that a state shows. */
+export const callOf = (state: State): CallFacts | null => ('call' in state ? state.call : null);
+
+/** What an answer of the HTTP API tells of the call; what it leaves out is kept. */
+export function factsOfEntry(
+  before: CallFacts | null,
+  entry: QueueEntry,
+  link: LinkValidation | null,
+): CallFacts {
+  const known = before?.id === entry.call_id ? before : null;
+  return {
+    id: entry.call_id,
+    version: known?.version ?? 0,
+    position: entry.position,
+    range: entry.estimated_wait_range,
+    callback: entry.callback,
+    callbackEnabled: known?.callbackEnabled ?? link?.callback_enabled ?? false,
+    department: known?.department ?? link?.department_name ?? null,
+    agent: known?.agent ?? null,
+    startedAt: known?.startedAt ?? null,
+    closesAt: known?.closesAt ?? null,
+    recording: known?.recording ?? null,
+  };
+}
+
+/** A snapshot replaces all that it names. */
+export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot): CallFacts {
+  const known = before?.id === snapshot.call_id ? before : null;
+  return {
+    id: snapshot.call_id,
+    version: snapshot.version,
+    position: snapshot.position,
+    range: snapshot.estimated_wait_range,
+    callback: snapshot.callback,
+    callbackEnabled: snapshot.callback_enabled ?? known?.callbackEnabled ?? false,
+    department: snapshot.department_name ?? known?.department ?? null,
+    agent: snapshot.agent?.name ?? null,
+    startedAt: snapshot.started_at,
+    closesAt: known?.closesAt ?? null,
+    recording: snapshot.recording_state ?? null,
+  };
+}

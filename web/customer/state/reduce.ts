@@ -1,0 +1,72 @@
+import { callOf, factsOfEntry, factsOfSnapshot } from './call-facts';
+import { stateByStatus } from './by-status';
+import { afterJoinRefused, afterResumeRefused } from './refusals';
+import { stateOfLink } from './start';
+import { reduceSocketEvent } from './reduce-socket-event';
+import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
+import type { Moment, PageEvent, PeerLoss, State } from './state.types';
+
+/** The page's next state. Pure: the moment has the time, and nothing else is read. */
+export function reduce(state: State, event: PageEvent, moment: Moment): State {
+  switch (event.type) {
+    case 'join_sent':
+      return { screen: 'joining', retry: null };
+    case 'resume_sent':
+      return { screen: 'resuming', retry: null };
+    case 'retry':
+      return isTrying(state) ? { ...state, retry: event.retry } : state;
+    case 'entered':
+      return entered(state, event.entry, event.link, moment);
+    case 'join_refused':
+      return afterJoinRefused(event.problem);
+    case 'resume_refused':
+      return afterResumeRefused(state, event);
+    case 'link_checked':
+      return showsLink(state) ? linkChecked(state, event.link) : state;
+    case 'start_over':
+      return event.start;
+    case 'left':
+      return { screen: 'over', why: 'left' };
+    case 'snapshot':
+      return snapshotTaken(state, event.snapshot, moment);
+    case 'socket':
+      return reduceSocketEvent(state, event, moment);
+    case 'rated':
+      return { screen: 'thanks', after: 'rated' };
+    case 'rating_skipped':
+      return { screen: 'thanks', after: event.isForgotten ? 'forgotten' : 'skipped' };
+    case 'rating_refused':
+      return state.screen === 'rating' ? { ...state, problem: event.problem } : state;
+    default:
+      return { screen: 'other_device' };
+  }
+}
+
+/** Whether the state belongs to the link, so that its news may replace it. */
+const showsLink = ({ screen }: State) => ['form', 'closed', 'full', 'problem'].includes(screen);
+
+/** What the customer has been told about the form stays. */
+const linkChecked = (state: State, link: LinkValidation): State =>
+  state.screen === 'form' && link.open ? state : stateOfLink(link);
+
+const isTrying = (state: State) => state.screen === 'joining' || state.screen === 'resuming';
+
+function entered(state: State, entry: QueueEntry, link: LinkValidation | null, moment: Moment): State {
+  const call = factsOfEntry(callOf(state), entry, link);
+  return stateByStatus(state, { status: entry.status, call, peerLost: lossOf(state) }, moment);
+}
+
+function snapshotTaken(state: State, snapshot: Snapshot, moment: Moment): State {
+  const { status, end_reason } = snapshot;
+  const call = factsOfSnapshot(callOf(state), snapshot);
+  return stateByStatus(state, { status, call, end_reason, peerLost: lossIn(snapshot, moment.now) }, moment);
+}
+
+const lossOf = (state: State): PeerLoss | null => (state.screen === 'in_call' ? state.peerLost : null);
+
+/** The grace period of a snapshot, in the time of this device. */
+function lossIn({ grace_deadline, at }: Snapshot, now: number): PeerLoss | null {
+  if (grace_deadline === null) return null;
+  const leftMs = Date.parse(grace_deadline) - Date.parse(at);
+  return leftMs > 0 ? { until: now + leftMs, isAgent: false } : null;
+}

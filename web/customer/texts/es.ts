@@ -1,0 +1,8 @@
+import { call } from './es/call';
+import { line } from './es/line';
+import { start } from './es/start';
+import type { Texts } from './en';
+
+const es: Texts = { ...start, ...line, ...call };
+
+export default es;

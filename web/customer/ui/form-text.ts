@@ -1,0 +1,5 @@
+/** @returns the trimmed text of a field; '' without one */
+export function formText(form: EventTarget | null, name: string): string {
+  const value = form instanceof HTMLFormElement ? new FormData(form).get(name) : null;
+  return typeof value === 'string' ? value.trim() : '';
+}

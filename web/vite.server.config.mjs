@@ -1,0 +1,20 @@
+import { defineConfig } from 'vite';
+
+/** What the service runs to render pages: one module without dependencies. */
+export default defineConfig({
+  root: 'web',
+  publicDir: false,
+  clearScreen: false,
+  logLevel: 'warn',
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  ssr: { noExternal: true },
+  build: {
+    outDir: '../dist/web/server',
+    emptyOutDir: false,
+    target: 'node24',
+    sourcemap: false,
+    reportCompressedSize: false,
+    ssr: 'server/index.ts',
+    rolldownOptions: { output: { format: 'cjs', entryFileNames: 'render.cjs', codeSplitting: false } },
+  },
+});
