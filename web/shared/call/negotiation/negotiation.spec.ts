@@ -88,6 +88,15 @@ describe('negotiation', () => {
     ).toEqual(Array(3).fill('sendrecv'));
   });
 
+  it('makes one connection for a customer who asks before they are announced', async () => {
+    const [agent, customer] = [open('agent', 'a1'), open('customer', 'c1')];
+    await settle();
+    expect(isConnected(agent, customer)).toBe(true);
+    service.announce();
+    await settle();
+    expect(FakePeerConnection.all).toHaveLength(2);
+  });
+
   it('changes nothing when the same pages are announced again', async () => {
     const { agent, customer } = await openBoth();
     isAlive = true;
