@@ -55,7 +55,8 @@ export class AgentNegotiator extends Negotiator {
   private facts(session: string | null): NegotiationFacts {
     return {
       hasConnection: this.connection !== null,
-      isSamePage: this.page === session,
+      // The customer may have asked for the first offer before the service announced their page.
+      isSamePage: this.page === session || this.page === null,
       isOfferPending: this.connection?.isOfferPending ?? false,
       offerAgeMs: this.context.now() - this.offeredAt,
       wasDelivered: this.wasDelivered,
