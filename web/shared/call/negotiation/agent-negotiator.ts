@@ -55,8 +55,8 @@ export class AgentNegotiator extends Negotiator {
   private facts(session: string | null): NegotiationFacts {
     return {
       hasConnection: this.connection !== null,
-      // The customer may have asked for the first offer before the service announced their page.
-      isSamePage: this.page === session || this.page === null,
+      // A page that asked for an offer before it was announced has the connection already.
+      isSamePage: this.page === null || this.page === session,
       isOfferPending: this.connection?.isOfferPending ?? false,
       offerAgeMs: this.context.now() - this.offeredAt,
       wasDelivered: this.wasDelivered,
