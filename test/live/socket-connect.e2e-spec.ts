@@ -34,6 +34,9 @@ describe('connecting to the socket', () => {
       payload: {
         call_id,
         status: 'queued',
+        end_reason: null,
+        department_name: expect.any(String),
+        callback_enabled: false,
         position,
         estimated_wait_time,
         estimated_wait_range: null,
