@@ -55,7 +55,6 @@ export interface QueuePlace {
 
 export interface CustomerSnapshot extends CallEvent, QueuePlace {
   status: CallStatus;
-  end_reason: string | null;
   /** Of the department in whose line the call is now. */
   department_name: string;
   callback_enabled: boolean;
@@ -64,6 +63,7 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
+  end_reason: Schemas['EndReason'] | null;
   /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];
   chat_message_count?: number;
