@@ -34,6 +34,9 @@ describe('connecting to the socket', () => {
       payload: {
         call_id,
         status: 'queued',
+        end_reason: null,
+        department_name: expect.any(String),
+        callback_enabled: false,
         position,
         estimated_wait_time,
         estimated_wait_range: null,
@@ -42,7 +45,6 @@ describe('connecting to the socket', () => {
         disconnected_at: null,
         grace_deadline: null,
         callback: null,
-        end_reason: null,
         chat_message_count: 0,
         chat_messages: [],
         recording_state: { recording: 'off', consent: null },
