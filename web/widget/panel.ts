@@ -3,8 +3,12 @@ import type { WidgetOptions } from './options';
 import { TEXTS } from './texts';
 import { COVERS_PAGE } from './widget-style';
 
-const ALLOWED =
-  'camera; microphone; display-capture; autoplay; fullscreen; picture-in-picture; screen-wake-lock; speaker-selection';
+const ALLOWED = [
+  ...['camera', 'microphone', 'display-capture', 'autoplay', 'fullscreen', 'picture-in-picture'],
+  'screen-wake-lock',
+  // Chromium warns of features that it does not know.
+  ...('selectAudioOutput' in (navigator.mediaDevices ?? {}) ? ['speaker-selection'] : []),
+].join('; ');
 
 /**
  * The dialog with the customer's page. Closing it hides it, so that a call or a place in the line is kept; the page goes

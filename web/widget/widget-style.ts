@@ -8,7 +8,7 @@ const STYLE = `
 .bottom-right { right: 16px; }
 .bottom-left { left: 16px; }
 .button { display: block; border: 0; width: 280px; height: 64px; color-scheme: light; background: transparent; }
-.waiting { visibility: hidden; }
+.waiting { position: absolute; visibility: hidden; }
 .link {
   display: inline-block; padding: 14px 20px; border-radius: 28px; background: #1d4ed8; color: #fff;
   font: 600 16px/1.25 system-ui, sans-serif; text-decoration: none; box-shadow: 0 2px 10px #0004;

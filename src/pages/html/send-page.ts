@@ -21,11 +21,10 @@ export const CALL_PERMISSIONS = permissionsPolicy('self');
 export const NO_PERMISSIONS = permissionsPolicy('');
 
 function permissionsPolicy(calls: 'self' | ''): string {
-  const ofCalls =
-    'camera microphone display-capture autoplay fullscreen picture-in-picture screen-wake-lock speaker-selection';
+  const ofCalls = 'camera microphone display-capture autoplay fullscreen picture-in-picture screen-wake-lock';
   return [
     ...ofCalls.split(' ').map((name) => `${name}=(${calls})`),
-    ...'geolocation payment usb serial hid bluetooth midi'.split(' ').map((name) => `${name}=()`),
+    ...'geolocation payment usb serial hid midi'.split(' ').map((name) => `${name}=()`),
   ].join(',');
 }
 
