@@ -120,13 +120,14 @@ function gzipSize(name) {
   return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
 }
 
+const check = (label, value, unit, target) => ({ label, value, unit, target, better: 'lower' });
+
 function rowOf(times, scripts) {
   for (const { name, bytes } of scripts)
     progress(`${(bytes / 1000).toFixed(1).padStart(6)} kB gzip  ${name}`);
   const paint = median(times.map((time) => time.paint)) / 1000;
   const usable = median(times.map((time) => time.usable)) / 1000;
   const kilobytes = scripts.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-  const check = (label, value, unit, target) => ({ label, value, unit, target, better: 'lower' });
   return row({
     name: 'page',
     value: paint,
