@@ -220,8 +220,8 @@ export class UpdateCallDto {
   @TextField({
     max: MAX_NOTES,
     optional: true,
-    example: 'New card sent',
-    description: "The agent's notes; null clears them",
+    example: null,
+    description: "The agent's notes, from the assignment on; null clears them",
   })
   notes?: string | null;
 

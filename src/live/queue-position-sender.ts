@@ -23,9 +23,13 @@ export class QueuePositionSender {
   ): boolean {
     const data = socket.data as CustomerData;
     const hasMoved = data.lastSent?.position !== position;
-    const hasNewEstimate = data.lastSent?.estimated_wait_time !== estimated_wait_time;
+    // The first agent who can be reached gives the customer a range, and leaves estimated_wait_time as it was.
+    const hasNewEstimate =
+      data.lastSent?.estimated_wait_time !== estimated_wait_time ||
+      data.lastSent.estimated_wait_range?.low !== estimated_wait_range?.low ||
+      data.lastSent.estimated_wait_range?.high !== estimated_wait_range?.high;
     if (!hasMoved && !(isEstimateSent && hasNewEstimate)) return false;
-    data.lastSent = { position, estimated_wait_time };
+    data.lastSent = { position, estimated_wait_time, estimated_wait_range };
     const estimate = { estimated_wait_time, estimated_wait_range };
     sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, version, at });
     return true;

@@ -6,7 +6,7 @@ import { type Conversation, CONVERSATION_COLUMNS } from '../calls/chat/joined-ca
 import type { CallbackDto } from '../calls/callbacks/callback.dto';
 import { isInProgress } from '../calls/customer/customer-tokens';
 import { CallList } from '../calls/staff/call-list';
-import type { CallStatus } from '../calls/machine/call.machine';
+import type { CallStatus, EndReason } from '../calls/machine/call.machine';
 import { type CustomerEstimate, NO_WAIT } from '../calls/queue/customer-estimate.rules';
 import type { WaitRange } from '../calls/queue/estimates/wait-range.rules';
 import { Queue, type QueuePosition } from '../calls/queue/queue';
@@ -25,6 +25,9 @@ import type { LiveSocket } from './socket.types';
 export interface CustomerSnapshot extends Conversation {
   call_id: string;
   status: CallStatus;
+  /** Of the department in whose line the call is now, or was at the end. */
+  department_name: string;
+  callback_enabled: boolean;
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange | null;
@@ -33,6 +36,8 @@ export interface CustomerSnapshot extends Conversation {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: CallbackDto | null;
+  /** Null until the call ends. */
+  end_reason: EndReason | null;
   /** The session of the page that took the call over from the customer's other pages; null until one does. */
   holder_session: string | null;
   /** All messages of the chat, also those before the latest ones. */
@@ -102,8 +107,11 @@ export class Snapshots {
   private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
-        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, holder_session, version,
+        text: `SELECT id AS call_id, status, end_reason, department_name, user_name, started_at, disconnected_at,
+                 holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
+                 COALESCE((SELECT d.callback_enabled FROM departments d
+                   WHERE d.tenant_id = c.tenant_id AND d.id = c.department_id), false) AS callback_enabled,
                  chat_message_count, ${CONVERSATION_COLUMNS}
                FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
         values: [tenantId, callIds],
@@ -165,7 +173,8 @@ export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: Q
     snapshot.chat_message_count === current.chat_message_count &&
     snapshot.status === current.status &&
     snapshot.position === current.position &&
-    snapshot.estimated_wait_time === current.estimated_wait_time
+    snapshot.estimated_wait_time === current.estimated_wait_time &&
+    isDeepStrictEqual(snapshot.estimated_wait_range, current.estimated_wait_range)
   );
 }
 

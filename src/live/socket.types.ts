@@ -1,5 +1,6 @@
 import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
+import type { QueuePosition } from '../calls/queue/queue';
 import type { Principal } from '../platform/access/principal';
 import type { TaskQueue } from '../platform/rate-limit/task-queue';
 
@@ -28,7 +29,7 @@ export interface CustomerData extends TokenExpiry {
   /** The page that holds the call since this version of it, as far as this instance knows; null while all pages do. */
   holder?: CallHolder;
   /** The position that was sent last: only changes are sent. */
-  lastSent?: { position: number; estimated_wait_time: number };
+  lastSent?: Pick<QueuePosition, 'position' | 'estimated_wait_time' | 'estimated_wait_range'>;
 }
 
 /** A connected socket and who it is. */

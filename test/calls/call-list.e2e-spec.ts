@@ -127,6 +127,7 @@ describe('the call list', () => {
       notes: 'note 7',
       has_recording: false,
       callback: null,
+      device_report: null,
       started_at: marchDate(15),
       completed_at: marchDate(15),
       inserted_at: marchDate(15),

@@ -32,7 +32,6 @@ describe('a deployment', () => {
     const { agent, customer } = await scene.connected(company, { browser, url: service.url });
     await service.redeploy();
     await customer.say('Still here');
-    await agent.click('chat-open');
     await agent.page.getByText('Still here').waitFor();
     await waitForPictures(agent, customer);
     await agent.complete();

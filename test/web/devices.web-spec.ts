@@ -1,58 +1,64 @@
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './support/browser/chromium';
+import { waitForSound } from './support/browser/sound';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
+import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
+const REFUSED = { permissions: [] };
 
-describe('a customer', () => {
-  it('whose browser refuses camera and microphone learns how to allow them, and can then be seen', async () => {
+describe('a customer whose browser refuses camera and microphone', () => {
+  it('sees and hears the agent, learns how to allow them, and can then be seen', async () => {
     const company = await createCompany();
-    const customer = await scene.waiting(company, { context: { permissions: [] } });
+    const customer = await scene.waiting(company, { context: REFUSED });
     const agent = await scene.agent(company);
     await agent.answer();
-    const explanation = await customer.waitForId('permission');
-    expect(await explanation.getAttribute('data-state')).toBe('refused');
+    const explanation = customer.find('permission').and(customer.page.locator('[data-state="refused"]'));
+    await explanation.waitFor({ timeout: PATIENCE_MS });
     expect(await explanation.locator('li').count()).toBeGreaterThanOrEqual(2);
     await customer.waitForPicture();
 
     await customer.page.context().grantPermissions(['camera', 'microphone']);
-    await explanation.getByRole('button', { name: 'Try again' }).click();
+    await customer.click('permission-retry');
     await agent.waitForPicture();
     await customer.waitUntilGone('permission');
   });
 
-  it('can write although camera and microphone are refused', async () => {
+  it('can write', async () => {
     const company = await createCompany();
-    const customer = await scene.waiting(company, { context: { permissions: [] } });
+    const customer = await scene.waiting(company, { context: REFUSED });
     const agent = await scene.agent(company);
     await agent.answer();
-    const explanation = await customer.waitForId('permission');
-    await explanation
-      .getByRole('button', { name: /text only|go on like this/i })
-      .first()
-      .click();
+    await customer.waitFor('in_call');
+    await customer.waitForId('permission');
+    await customer.click('permission-go-on');
     await customer.waitUntilGone('permission');
     await customer.say('I have no camera');
-    await agent.click('chat-open');
     await agent.page.getByText('I have no camera').waitFor();
   });
+});
 
-  it('is asked for the devices only when in line', async () => {
-    const company = await createCompany();
-    const page = await scene.customerPage();
-    await page.addInitScript(() => {
-      const { mediaDevices } = navigator;
-      const original = mediaDevices.getUserMedia.bind(mediaDevices);
-      mediaDevices.getUserMedia = (constraints) => {
-        document.documentElement.dataset.asked = 'true';
-        return original(constraints);
-      };
-    });
-    await page.goto(`${company.link.url}`);
-    await page.locator('[data-screen="form"]').waitFor();
-    expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBeUndefined();
+it('no device is used before the customer is in line', async () => {
+  const company = await createCompany();
+  const page = await scene.customerPage();
+  await page.addInitScript(() => {
+    const { mediaDevices } = navigator;
+    const original = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = (constraints) => {
+      document.documentElement.dataset.asked = 'true';
+      return original(constraints);
+    };
   });
+  const customer = await CustomerPage.open(page, company.link);
+  await customer.waitFor('form');
+  expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBeUndefined();
+  await customer.join('Clara Customer');
+  const agent = await scene.agent(company);
+  await agent.answer();
+  await agent.waitForPicture();
+  expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBe('true');
 });
 
 describe('a customer without a camera', () => {
@@ -68,8 +74,6 @@ describe('a customer without a camera', () => {
     await agent.answer();
     await customer.waitForPicture();
     await customer.page.getByText(/no camera was found/i).waitFor();
-    await agent.page.waitForFunction(() =>
-      [...document.querySelectorAll('audio')].some(({ srcObject, paused }) => srcObject && !paused),
-    );
+    await waitForSound(agent.page);
   });
 });

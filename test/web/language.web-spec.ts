@@ -15,7 +15,8 @@ describe('the language', () => {
     ['pt-BR', 'pt', /Seu nome/],
     ['es-MX', 'es', /Su nombre|Tu nombre/],
     ['en-GB', 'en', /Your name/],
-    ['de-DE', 'en', /Your name/],
+    // None of the page's languages: that of the company, which is Portuguese unless it chose another one.
+    ['de-DE', 'pt', /Seu nome/],
   ])('of a browser in %s is %s', async (locale, language, label) => {
     const page = await scene.customerPage({ context: { locale } });
     const customer = await CustomerPage.open(page, company.link);

@@ -1,3 +1,4 @@
+import { expectStatus } from '../support/builders';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
@@ -33,7 +34,7 @@ describe('the page of a link', () => {
 
   it('that was cancelled says so', async () => {
     const link = await company.tenant.link(company.department.id);
-    await company.tenant.owner.api.delete(`/api/v1/access-links/${link.id}`);
+    expectStatus(await company.tenant.owner.api.post(`/api/v1/access-links/${link.id}/cancel`), 200);
     expect(await titleOf(link)).toBe('This link was cancelled');
   });
 

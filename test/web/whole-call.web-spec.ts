@@ -1,3 +1,4 @@
+import { waitForSound } from './support/browser/sound';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
@@ -6,7 +7,7 @@ import { until } from '../support/until';
 const scene = callScene();
 
 describe('a call', () => {
-  it('leads from the link to the rating, with moving pictures in both directions', async () => {
+  it('leads from the link to the rating, with moving pictures and sound in both directions', async () => {
     const company = await createCompany();
     const { owner } = company.tenant;
     const [agent, customer] = await Promise.all([scene.agent(company), scene.waiting(company)]);
@@ -21,6 +22,7 @@ describe('a call', () => {
     for (const { width, height } of [seenByAgent, seenByCustomer]) {
       expect({ isLargeEnough: width >= 160 && height >= 90 }).toEqual({ isLargeEnough: true });
     }
+    await Promise.all([waitForSound(agent.page), waitForSound(customer.page)]);
     const { body } = await owner.api.get('/api/v1/calls');
     expect(body.data).toMatchObject([{ status: 'active', customer_name: 'Clara Customer' }]);
 

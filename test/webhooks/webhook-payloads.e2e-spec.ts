@@ -20,7 +20,7 @@ import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../s
 import { expectStatus, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
 import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
 import { createWebhook, UNREACHABLE_URL } from '../support/contexts/webhooks';
-import { schemaErrors, resolve } from '../support/http/json-schema';
+import { resolve, resolveRecord, schemaErrors } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
@@ -253,7 +253,7 @@ describe('a payload', () => {
   it.each(WEBHOOK_EVENTS)('of %s has exactly the documented fields', (type) => {
     const payloads = payloadsOf(type);
     expect(payloads.length).toBeGreaterThan(0);
-    const fields = Object.keys(resolve(document, schemaOf(type).properties.data.$ref).properties);
+    const fields = Object.keys(resolveRecord(document, schemaOf(type).properties.data.$ref).properties);
     for (const payload of payloads) {
       expect([payload, schemaErrors(document, schemaOf(type), payload)]).toEqual([payload, []]);
       expect(Object.keys(payload.data)).toEqual(fields);
@@ -521,7 +521,7 @@ describe('the webhook reference', () => {
     const { schema, example } = bodyOf(type);
     expect(schemaErrors(document, schema, example)).toEqual([]);
     expect(example.type).toBe(type);
-    const data = resolve(document, schema.properties.data.$ref);
+    const data = resolveRecord(document, schema.properties.data.$ref);
     expect(data.required).toEqual(Object.keys(data.properties));
   });
 

@@ -18,6 +18,8 @@ import type {
   StaffSnapshot,
 } from './socket-models';
 
+export type * from './socket-models';
+
 /** Events that both participants of a call get. */
 export interface CallEvents {
   peer_ready: CallEvent & { participant: Participant; session: string };

@@ -55,11 +55,15 @@ export interface QueuePlace {
 
 export interface CustomerSnapshot extends CallEvent, QueuePlace {
   status: CallStatus;
+  /** Of the department in whose line the call is now. */
+  department_name: string;
+  callback_enabled: boolean;
   agent: { name: string } | null;
   started_at: string | null;
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
+  end_reason: Schemas['EndReason'] | null;
   /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];
   chat_message_count?: number;

@@ -13,8 +13,8 @@ export const CHAT_MESSAGES_COLUMN = `CASE WHEN c.chat_message_count = 0 THEN '[]
     SELECT jsonb_agg(jsonb_build_object('id', m.id, 'from', ${FROM}, 'text', m.text, 'at', ${isoTimestamp('m.sent_at')})
       ORDER BY m.number)
     FROM (
-      SELECT n.*, sum(length(n.text)) OVER (ORDER BY n.number DESC) AS characters FROM (
-        SELECT * FROM chat_messages WHERE call_id = c.id ORDER BY number DESC LIMIT ${MAX_MESSAGES}) n) m
+      SELECT n.*, sum(length(n.text)) OVER (ORDER BY n.number DESC) AS characters FROM chat_messages n
+      WHERE n.call_id = c.id AND n.number > c.chat_message_count - ${MAX_MESSAGES}) m
     WHERE m.characters <= ${MAX_CHARACTERS}), '[]') END`;
 
 /** The columns of a message `m` as its sender receives it (SentMessage). */

@@ -125,7 +125,8 @@ describe('the estimates of calls', () => {
           for (const position of await queue.positionsOf(tenant.id, id)) {
             if (position.is_overflowed) continue;
             const one = alone.find(({ call_id }) => call_id === position.call_id);
-            expect(one).toEqual({ ...position, status: 'queued', callback: one?.callback });
+            const ofCall = { status: 'queued', callback: one?.callback, chat_message_count: 0 };
+            expect(one).toEqual({ ...position, ...ofCall });
           }
         }
       }),

@@ -13,6 +13,12 @@ export function resolve(document: Json, ref: string): Json {
   return '$ref' in found ? resolve(document, found.$ref) : found;
 }
 
+/** As resolve, for the schema of a record: one that consists of several (allOf) is one with all their fields. */
+export function resolveRecord(document: Json, ref: string): Json {
+  const found = resolve(document, ref);
+  return found.allOf ? merged(document, found.allOf) : found;
+}
+
 /** Replaces a part of the document that has a $ref by its target, with the other keys of the part added. */
 export function expand(document: Json, { $ref, ...part }: Json): Json {
   return $ref ? { ...resolve(document, $ref), ...part } : part;

@@ -8,6 +8,7 @@ import { OpenApiRegistry } from './openapi-registry';
 import { describeAnswers, describeDefaults, type Schemas } from './openapi-schemas';
 import { describeAccess, describeBody, describeIds, describeSuccess } from './operation-defaults';
 import { shareComponents } from './shared-components';
+import { shareFields } from './shared-fields';
 
 const DESCRIPTION = `Multi-tenant queue of video calls. Successful responses carry their payload under \`data\`; lists add
 \`meta\`. Every failure has the shape \`Error\` and names at most 20 invalid fields. A JSON body has at most 16 KiB at public
@@ -64,7 +65,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   describeAnswers(document, schemas);
   describeDefaults(document, schemas);
-  return shareComponents(document);
+  return shareFields(shareComponents(document));
 }
 
 function openApiBasis(publicUrl: string): Omit<OpenAPIObject, 'paths'> {

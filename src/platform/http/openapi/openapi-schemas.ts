@@ -67,7 +67,7 @@ function isRecord(
 }
 
 /** The names of the schemas that a part of the document refers to, directly or through other schemas. */
-function reachable(value: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
+export function reachable(value: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   for (const [, ref = ''] of JSON.stringify(value).matchAll(/"\$ref":"([^"]+)"/g)) {
     const name = schemaName(ref);
     if (found.has(name)) continue;

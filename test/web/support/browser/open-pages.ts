@@ -15,6 +15,10 @@ interface OpenPage {
   messages: string[];
 }
 
+/** The beginning of a message tells what it is. */
+const MAX_MESSAGE_LENGTH = 300;
+/** A site that may not frame the page gets a message about frame-ancestors, as it should. */
+const BROKEN_POLICY = /Content Security Policy(?!.*frame-ancestors)/s;
 const DEVICES = ['camera', 'microphone'];
 
 /**
@@ -55,13 +59,20 @@ export function openPages() {
 }
 
 function watch(page: Page, name: string): OpenPage {
-  const open: OpenPage = { name, page, problems: [], messages: [] };
-  page.on('pageerror', (error) => open.problems.push(`${name}: ${error.stack || String(error)}`));
+  const problems: string[] = [];
+  const messages: string[] = [];
+  const record = (kind: string, text: unknown) =>
+    messages.push(`${new Date().toISOString()} ${kind} ${String(text).slice(0, MAX_MESSAGE_LENGTH)}`);
+  page.on('pageerror', (error) => problems.push(`${name}: ${error.stack || String(error)}`));
   page.on('console', (message) => {
-    open.messages.push(`${message.type()}: ${message.text()}`);
-    if (message.text().includes('Content Security Policy')) open.problems.push(`${name}: ${message.text()}`);
+    record(message.type(), message.text());
+    if (BROKEN_POLICY.test(message.text())) problems.push(`${name}: ${message.text()}`);
   });
-  return open;
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => record('>', payload));
+    socket.on('framereceived', ({ payload }) => record('<', payload));
+  });
+  return { name, page, problems, messages };
 }
 
 /** Writes the screens and messages of the pages and the service's log to a folder, and prints its path. */

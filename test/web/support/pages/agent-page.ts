@@ -60,8 +60,10 @@ export class AgentPage {
 
   /** Hands the active call over to another agent, who must accept. */
   async transferTo(member: Member): Promise<void> {
+    await (
+      await this.waitForId('transfer-target')
+    ).selectOption(`agent:${member.id}`, { timeout: PATIENCE_MS });
     await this.click('transfer');
-    await this.click(`transfer-user-${member.id}`);
   }
 
   async reload(): Promise<void> {
@@ -70,7 +72,6 @@ export class AgentPage {
 
   /** Writes a chat message. */
   async say(text: string): Promise<void> {
-    if (!(await this.find('chat-input').isVisible())) await this.click('chat-open');
     await (await this.waitForId('chat-input')).fill(text);
     await this.click('chat-send');
   }

@@ -121,10 +121,8 @@ export const call = {
       `${name} has lost the connection. Waiting ${seconds} more seconds.`,
     maybeOver: 'The connection has been lost for too long, and the call has probably ended. We keep trying.',
     audioOnly: 'Weak connection: only sound is sent for now. The picture comes back by itself.',
-    videoAgain: 'Try the picture again',
     newAgent: (name: string) => `You are being connected to another colleague: ${name}.`,
     tapToHear: 'Tap to hear',
-    noMicrophone: 'You cannot be heard: there is no microphone.',
     recording: 'This call is being recorded',
   },
 
@@ -141,7 +139,6 @@ export const call = {
     sending: 'Sending…',
     from: (name: string) => `${name}:`,
     me: 'You:',
-    tooLong: 'At most 2,000 characters.',
   },
 
   recording: {

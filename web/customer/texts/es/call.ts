@@ -122,10 +122,8 @@ export const call: CallTexts = {
     maybeOver:
       'La conexión lleva demasiado tiempo perdida y la llamada probablemente terminó. Seguimos intentando.',
     audioOnly: 'Conexión débil: por ahora solo se envía el sonido. La imagen vuelve sola.',
-    videoAgain: 'Probar la imagen de nuevo',
     newAgent: (name) => `Le estamos conectando con otra persona del equipo: ${name}.`,
     tapToHear: 'Toque para oír',
-    noMicrophone: 'No se le puede oír: no hay micrófono.',
     recording: 'Esta llamada se está grabando',
   },
 
@@ -142,7 +140,6 @@ export const call: CallTexts = {
     sending: 'Enviando…',
     from: (name) => `${name}:`,
     me: 'Usted:',
-    tooLong: 'Como máximo 2.000 caracteres.',
   },
 
   recording: {

@@ -55,7 +55,6 @@ export const line: LineTexts = {
     text: 'Quédese aquí, por favor. La llamada empieza en un momento.',
     announce: '¡Es su turno! La llamada empieza en un momento.',
     tabTitle: '¡Es su turno!',
-    begin: 'Entrar ahora',
   },
 
   notification: {

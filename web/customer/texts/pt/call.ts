@@ -121,10 +121,8 @@ export const call: CallTexts = {
     peerLost: (name, seconds) => `A conexão de ${name} caiu. Esperando mais ${seconds} segundos.`,
     maybeOver: 'A conexão caiu há muito tempo, e a chamada provavelmente terminou. Continuamos tentando.',
     audioOnly: 'Conexão fraca: por enquanto só o som é enviado. A imagem volta sozinha.',
-    videoAgain: 'Tentar a imagem de novo',
     newAgent: (name) => `Você está sendo conectado a outra pessoa da equipe: ${name}.`,
     tapToHear: 'Toque para ouvir',
-    noMicrophone: 'Você não pode ser ouvido: não há microfone.',
     recording: 'Esta chamada está sendo gravada',
   },
 
@@ -141,7 +139,6 @@ export const call: CallTexts = {
     sending: 'Enviando…',
     from: (name) => `${name}:`,
     me: 'Você:',
-    tooLong: 'No máximo 2.000 caracteres.',
   },
 
   recording: {

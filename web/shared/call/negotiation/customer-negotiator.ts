@@ -12,7 +12,8 @@ export class CustomerNegotiator extends Negotiator {
       socket.on('peer_ready', (event) => this.peerReady(event)),
       socket.on('signal', (event) => this.signal(event)),
     ]);
-    if (socket.connected) void servers.refresh();
+    // The service has announced this page since its socket is open: an offer may have come before this listened.
+    if (socket.connected) this.attempt();
   }
 
   attempt(): void {

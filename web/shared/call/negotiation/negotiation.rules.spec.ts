@@ -34,6 +34,7 @@ describe('onRenegotiate', () => {
     ['restart', {}],
     ['restart', { isOfferPending: true }],
     ['wait', { offerAgeMs: 1000 }],
+    ['resend', { isOfferPending: true, offerAgeMs: 1000 }],
   ] as const)('%s: %j', (action, facts) => {
     expect(onRenegotiate({ ...CONNECTED, ...facts })).toBe(action);
   });

@@ -30,8 +30,12 @@ export function onPeerReady(facts: NegotiationFacts): OfferAction {
   return facts.offerAgeMs < OFFER_TIMEOUT_MS ? 'wait' : 'restart';
 }
 
-/** The agent's answer to `renegotiate`: the customer knows that media do not arrive there, even if they do here. */
+/**
+ * The agent's answer to `renegotiate`: the customer knows that media do not arrive there, even if they do here. An offer
+ * that has just been sent may have come before that page listened; taking it twice does no harm.
+ */
 export function onRenegotiate(facts: NegotiationFacts): OfferAction {
   if (!facts.hasConnection) return 'create';
+  if (facts.isOfferPending && facts.offerAgeMs < OFFER_TIMEOUT_MS) return 'resend';
   return facts.offerAgeMs < OFFER_TIMEOUT_MS ? 'wait' : 'restart';
 }

@@ -1,10 +1,10 @@
-import type { Json } from '../support/http/api';
-import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { callRow, eventsOf } from '../support/database/rows';
-import { sharedTestApp } from '../support/shared-app';
-import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestSocket } from '../support/sockets/socket';
-import type { TestApp } from '../support/test-app';
+import type { Json } from '../../support/http/api';
+import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { callRow, eventsOf } from '../../support/database/rows';
+import { sharedTestApp } from '../../support/shared-app';
+import { closingSockets } from '../../support/sockets/connect-sockets';
+import type { TestSocket } from '../../support/sockets/socket';
+import type { TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;

@@ -1,11 +1,11 @@
-import type { Json } from '../support/http/api';
-import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
-import { callRow, eventsOf } from '../support/database/rows';
-import { raceRounds } from '../support/race-rounds';
-import { sharedTestApp } from '../support/shared-app';
-import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestSocket } from '../support/sockets/socket';
-import type { TestApp } from '../support/test-app';
+import type { Json } from '../../support/http/api';
+import { expectStatus, type Member, someId, TestTenant } from '../../support/builders';
+import { callRow, eventsOf } from '../../support/database/rows';
+import { raceRounds } from '../../support/race-rounds';
+import { sharedTestApp } from '../../support/shared-app';
+import { closingSockets } from '../../support/sockets/connect-sockets';
+import type { TestSocket } from '../../support/sockets/socket';
+import type { TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
