@@ -33,13 +33,13 @@ describe('joining', () => {
 
   it('leaves the line again if the customer has stopped meanwhile', async () => {
     const page = openPage({});
-    let answer: (entry: QueueEntry) => void = () => undefined;
-    page.api.join = () => new Promise((resolve) => (answer = resolve));
+    const answered = Promise.withResolvers<QueueEntry>();
+    page.api.join = () => answered.promise;
     const joining = page.entry.join(FORM);
     page.entry.stop();
     expect(page.store.state.value.screen).toBe('form');
     page.api.answers.push({});
-    answer(entry({ call_id: 'call-7' }));
+    answered.resolve(entry({ call_id: 'call-7' }));
     await joining;
     expect(page.api.requests).toEqual([['leave', 'call-7']]);
     expect(page.store.state.value.screen).toBe('form');
