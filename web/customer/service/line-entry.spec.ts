@@ -33,13 +33,13 @@ describe('joining', () => {
 
   it('leaves the line again if the customer has stopped meanwhile', async () => {
     const page = openPage({});
-    const answered = Promise.withResolvers<QueueEntry>();
-    page.api.join = () => answered.promise;
+    const waiting: ((entry: QueueEntry) => void)[] = [];
+    page.api.join = () => new Promise((resolve) => waiting.push(resolve));
     const joining = page.entry.join(FORM);
     page.entry.stop();
     expect(page.store.state.value.screen).toBe('form');
     page.api.answers.push({});
-    answered.resolve(entry({ call_id: 'call-7' }));
+    waiting[0]?.(entry({ call_id: 'call-7' }));
     await joining;
     expect(page.api.requests).toEqual([['leave', 'call-7']]);
     expect(page.store.state.value.screen).toBe('form');
