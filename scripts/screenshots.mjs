@@ -18,6 +18,7 @@ const CUSTOMER = { name: 'Helena Martins', reason: 'My new router does not conne
 const find = (page, id) => page.getByTestId(id).first();
 
 const scratch = mkdtempSync(join(tmpdir(), 'video-queue-screenshots-'));
+/** @type {(() => unknown)[]} */
 const cleanups = [() => rmSync(scratch, { recursive: true, force: true })];
 
 try {

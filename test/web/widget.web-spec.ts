@@ -1,0 +1,71 @@
+import { expectStatus } from '../support/builders';
+import { callScene } from './support/call-scene';
+import { type Company, createCompany } from './support/company';
+import { ForeignSite } from './support/foreign-site';
+import { CustomerPage } from './support/pages/customer-page';
+import { PATIENCE_MS } from './support/pages/test-id';
+
+const scene = callScene();
+let site: ForeignSite;
+let company: Company;
+
+beforeAll(async () => {
+  site = await ForeignSite.start();
+});
+afterAll(() => site?.stop());
+
+beforeEach(async () => {
+  company = await createCompany();
+});
+
+const allow = async (...allowed_sites: string[]) =>
+  expectStatus(await company.tenant.owner.api.put('/api/v1/tenant', { allowed_sites }), 200);
+
+describe('the widget on another site', () => {
+  it('opens the page in a frame where the company allows it, under a strict policy of the site', async () => {
+    await allow(site.origin);
+    const page = await scene.customerPage();
+    await page.goto(site.pageOf(company.link));
+    await page.frameLocator('iframe.button').getByRole('button').click({ timeout: PATIENCE_MS });
+    const frame = page.frameLocator('iframe.page');
+    await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
+    await frame.getByTestId('join-submit').click();
+    await frame.getByTestId('queue-position').waitFor({ timeout: PATIENCE_MS });
+
+    const agent = await scene.agent(company);
+    await agent.answer();
+    await agent.waitForPicture();
+    await agent.complete();
+    await frame.getByTestId('rating-5').waitFor({ timeout: PATIENCE_MS });
+  });
+
+  it('keeps the place in the line while it is closed', async () => {
+    await allow(site.origin);
+    const page = await scene.customerPage();
+    await page.goto(site.pageOf(company.link));
+    const button = page.frameLocator('iframe.button').getByRole('button');
+    await button.click({ timeout: PATIENCE_MS });
+    const frame = page.frameLocator('iframe.page');
+    await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
+    await frame.getByTestId('join-submit').click();
+    await frame.getByTestId('queue-position').waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole('button', { name: /close/i }).click();
+    await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
+    await button.click();
+    await frame.getByTestId('queue-position').waitFor();
+    const { body } = await company.tenant.owner.api.get('/api/v1/calls');
+    expect(body.data).toMatchObject([{ status: 'queued' }]);
+  });
+
+  it('opens a new tab where the company does not allow frames', async () => {
+    await allow('https://elsewhere.example');
+    const page = await scene.customerPage();
+    await page.goto(site.pageOf(company.link));
+    const opened = page.context().waitForEvent('page', { timeout: PATIENCE_MS });
+    await page.locator('a.link').click({ timeout: PATIENCE_MS });
+    const customer = new CustomerPage(await opened);
+    await customer.waitFor('form');
+    expect(new URL(customer.page.url()).pathname).toBe(`/c/${company.link.token}`);
+    expect(await page.frameLocator('iframe.page').locator('body').count()).toBe(0);
+  });
+});
