@@ -142,7 +142,7 @@ describe('LocalMedia', () => {
     microphone?.stop();
     if (camera) camera.muted = true;
     const changed = next('change');
-    page.dispatchEvent(new Event('pageshow'));
+    page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await changed;
     await media.setCamera(true);
     expect(media.tracks.audio).toMatchObject({ readyState: 'live' });
@@ -152,7 +152,7 @@ describe('LocalMedia', () => {
 
   it('leaves working devices alone when the page returns', async () => {
     await media.open(BOTH);
-    page.dispatchEvent(new Event('pageshow'));
+    page.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await media.setMicrophone(true);
     expect(devices.requests).toHaveLength(1);
   });

@@ -8,6 +8,8 @@ describe('Recovery', () => {
     recovery.tick({ ...FACTS, now, ...facts });
   beforeEach(() => {
     recovery = new Recovery();
+    // Connected before, as is everything that gets lost.
+    tick(-60_000, { isAlive: true });
   });
 
   it('begins an attempt at once, and the next one when its time is over', () => {
@@ -37,6 +39,15 @@ describe('Recovery', () => {
       expect(tick(now, { hasPeer: false })).toMatchObject({ kind: 'restart', relayOnly: false });
       expect(tick(now + 9900, { hasPeer: false })).toBeNull();
     }
+  });
+
+  it('leaves the other side a moment for its offer when it arrives, and then counts no failure', () => {
+    tick(0, { hasPeer: false });
+    expect(tick(1000)).toBeNull();
+    expect(tick(3400)).toBeNull();
+    expect(tick(3500)).toMatchObject({ kind: 'restart', relayOnly: false });
+    expect(tick(8500)).toMatchObject({ kind: 'restart', relayOnly: false });
+    expect(tick(13_500)).toMatchObject({ relayOnly: true });
   });
 
   it('forgets failures after 10 s with media', () => {

@@ -14,6 +14,8 @@ export interface RecoveryFacts {
 const FIRST_TIMEOUT_MS = 6000;
 /** A lost `peer_ready` must not end all attempts. */
 const WITHOUT_PEER_MS = 10_000;
+/** The agent's offer follows the other side's arrival. */
+const PEER_TIMEOUT_MS = 2500;
 /** A connection that lasted this long ends the count of failures. */
 const STABLE_AFTER_MS = 10_000;
 
@@ -21,32 +23,39 @@ const STABLE_AFTER_MS = 10_000;
 export class Recovery {
   private failures = 0;
   private aliveSince: number | null = null;
-  /** When the attempt under way has failed; null without one. */
-  private deadline: number | null = null;
+  private hadPeer = false;
+  /** What is under way, and whether it has failed if nothing arrives until then. */
+  private pending: { deadline: number; counts: boolean } | null = null;
 
   /** An offer was sent for another reason than `tick`: it is an attempt, too. */
-  began(now: number, timeoutMs = FIRST_TIMEOUT_MS): void {
-    this.deadline = Math.max(this.deadline ?? 0, now + timeoutMs);
+  began(now: number): void {
+    this.pending = { deadline: Math.max(this.pending?.deadline ?? 0, now + FIRST_TIMEOUT_MS), counts: true };
   }
 
   /** @returns the attempt to begin now, or null */
   tick(facts: RecoveryFacts): Attempt | null {
+    const hasNewPeer = facts.hasPeer && !this.hadPeer;
+    this.hadPeer = facts.hasPeer;
     if (facts.isAlive) return this.restWhileAlive(facts.now);
     this.aliveSince = null;
-    if (!facts.isSocketUp) {
-      // The network is gone: an attempt that it interrupted has not failed.
-      this.deadline = null;
-      return null;
+    // Without the service nothing can be tried, so what it interrupted has not failed.
+    if (!facts.isSocketUp) this.pending = null;
+    else if (hasNewPeer && !this.pending?.counts) {
+      this.pending = { deadline: facts.now + PEER_TIMEOUT_MS, counts: false };
     }
-    if (this.deadline !== null && facts.now < this.deadline) return null;
-    if (this.deadline !== null && facts.hasPeer) this.failures++;
-    const attempt = nextAttempt(this.failures, facts.hasRelay);
-    this.deadline = facts.now + (facts.hasPeer ? attempt.timeoutMs : WITHOUT_PEER_MS);
+    const isWaiting = this.pending !== null && facts.now < this.pending.deadline;
+    return facts.isSocketUp && !isWaiting ? this.begin(facts) : null;
+  }
+
+  private begin({ now, hasPeer, hasRelay }: RecoveryFacts): Attempt {
+    if (this.pending?.counts && hasPeer) this.failures++;
+    const attempt = nextAttempt(this.failures, hasRelay);
+    this.pending = { deadline: now + (hasPeer ? attempt.timeoutMs : WITHOUT_PEER_MS), counts: hasPeer };
     return attempt;
   }
 
   private restWhileAlive(now: number): null {
-    this.deadline = null;
+    this.pending = null;
     this.aliveSince ??= now;
     if (now - this.aliveSince >= STABLE_AFTER_MS) this.failures = 0;
     return null;
