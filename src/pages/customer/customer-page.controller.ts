@@ -25,8 +25,18 @@ export class CustomerPageController {
     private readonly page: CustomerPage,
   ) {}
 
-  /** `…/button` is the button of the widget, in a frame of its own. */
-  @Get([':token', ':token/button'])
+  /** The button of the widget, in a frame of its own: visitors of one office who read a site must not use up the joins. */
+  @Get(':token/button')
+  @RateLimit('asset')
+  showButton(
+    @Param('token') token: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.show(token, request, response);
+  }
+
+  @Get(':token')
   async show(
     @Param('token') token: string,
     @Req() request: Request,
