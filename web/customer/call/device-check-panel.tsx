@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useTexts } from '../app/app-context';
@@ -31,12 +31,15 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
     void run();
     return () => abort.abort();
   }, [round]);
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that began the check, and had the focus, is gone.
+  useEffect(() => panel.current?.focus(), []);
   const close = () => {
     callMedia.stop();
     onClose();
   };
   return (
-    <div class="check" data-testid="device-check-panel">
+    <div class="check" data-testid="device-check-panel" ref={panel} tabIndex={-1}>
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
       {audio && (
         <>
