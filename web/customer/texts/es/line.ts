@@ -5,7 +5,7 @@ import type { LineTexts } from '../en/line';
 export const line: LineTexts = {
   waiting: {
     title: 'Está en la fila',
-    next: 'Le toca después de esta llamada',
+    next: 'Usted es la próxima persona',
     position: (n) => `Lugar ${n} en la fila`,
     ahead: (n) =>
       n === 0
