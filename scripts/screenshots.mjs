@@ -26,6 +26,7 @@ const CUSTOMER_LOOK = {
 const find = (page, id) => page.getByTestId(id).first();
 
 const service = await startDemoService();
+/** @type {(() => unknown)[]} */
 const cleanups = [service.stop];
 
 try {

@@ -51,7 +51,10 @@ const CALL_CELLS = {
   inserted_at: 'timestamp',
   overflow_department_id: 'plain',
   overflowed_at: 'timestamp',
-} satisfies Record<Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range' | 'device_report'>, CellKind> &
+} satisfies Record<
+  Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range' | 'device_report'>,
+  CellKind
+> &
   Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;
 
 const { tags: _tags, ...CALL_CELLS_WITHOUT_TAGS } = CALL_CELLS;

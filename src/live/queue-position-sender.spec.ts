@@ -3,16 +3,15 @@ import { Clock } from '../platform/clock/clock';
 import { QueuePositionSender } from './queue-position-sender';
 import type { LiveSocket } from './socket.types';
 
-const position = (changes: Partial<WaitingPosition>) =>
-  ({
-    call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',
-    position: 2,
-    estimated_wait_time: 360,
-    estimated_wait_range: null,
-    queue_size: 3,
-    version: 1,
-    ...changes,
-  }) as WaitingPosition;
+const position = (changes: Partial<WaitingPosition>): WaitingPosition => ({
+  call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',
+  position: 2,
+  estimated_wait_time: 360,
+  estimated_wait_range: null,
+  queue_size: 3,
+  version: 1,
+  ...changes,
+});
 
 describe('QueuePositionSender', () => {
   const range = { low: 120, high: 360 };

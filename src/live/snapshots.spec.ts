@@ -12,6 +12,9 @@ const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
 const customer = (position: number) => ({
   call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',
   status: 'queued' as const,
+  end_reason: null,
+  department_name: 'Suporte',
+  callback_enabled: false,
   position,
   estimated_wait_time: 180,
   estimated_wait_range: null,
@@ -20,7 +23,6 @@ const customer = (position: number) => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
-  end_reason: null,
   holder_session: null,
   chat_message_count: 0,
   chat_messages: [],

@@ -25,6 +25,9 @@ import type { LiveSocket } from './socket.types';
 export interface CustomerSnapshot extends Conversation {
   call_id: string;
   status: CallStatus;
+  /** Of the department in whose line the call is now, or was at the end. */
+  department_name: string;
+  callback_enabled: boolean;
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange | null;
@@ -104,8 +107,11 @@ export class Snapshots {
   private async readCustomerRows(tenantId: string, callIds: string[]): Promise<(CustomerRow | undefined)[]> {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
-        text: `SELECT id AS call_id, status, user_name, started_at, disconnected_at, end_reason, holder_session, version,
+        text: `SELECT id AS call_id, status, end_reason, department_name, user_name, started_at, disconnected_at,
+                 holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
+                 COALESCE((SELECT d.callback_enabled FROM departments d
+                   WHERE d.tenant_id = c.tenant_id AND d.id = c.department_id), false) AS callback_enabled,
                  chat_message_count, ${CONVERSATION_COLUMNS}
                FROM calls c WHERE tenant_id = $1 AND id = ANY ($2)`,
         values: [tenantId, callIds],

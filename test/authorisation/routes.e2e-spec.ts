@@ -87,23 +87,22 @@ function listRoutes(): Route[] {
         const handler = instance[method];
         if (Reflect.getMetadata(PATH_METADATA, handler) === undefined) return [];
         const getMetadata = (key: symbol) => reflector.getAllAndOverride(key, [handler, metatype as never]);
-        return {
-          name: routeName(metatype as object, handler),
+        const access = {
           isPublic: getMetadata(PUBLIC) === true,
           hasRole: getMetadata(MINIMUM_ROLE) !== undefined,
           hasRateLimit: getMetadata(RATE_LIMIT) !== undefined,
         };
+        return routeNames(metatype as object, handler).map((name) => ({ name, ...access }));
       });
     });
 }
 
-function routeName(controller: object, handler: object): string {
-  const parts = [Reflect.getMetadata(PATH_METADATA, controller), Reflect.getMetadata(PATH_METADATA, handler)];
-  const path = parts
-    .flatMap((part: string) => part.split('/'))
-    .filter(Boolean)
-    .join('/');
-  return `${RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)]} /${path}`;
+/** A handler can have several paths. */
+function routeNames(controller: object, handler: object): string[] {
+  const prefix = Reflect.getMetadata(PATH_METADATA, controller) as string;
+  const paths = [Reflect.getMetadata(PATH_METADATA, handler) as string | string[]].flat();
+  const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler)];
+  return paths.map((path) => `${method} /${`${prefix}/${path}`.split('/').filter(Boolean).join('/')}`);
 }
 
 /** The routes that Express serves, except the pages of the API reference. */

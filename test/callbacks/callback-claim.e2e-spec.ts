@@ -2,7 +2,8 @@ import { lockCallStatement } from '../../src/routing/dispatch/claim-call';
 import { TestTenant } from '../support/builders';
 import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
 import { asSuperuser } from '../support/database/database';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 /** The key of the lock at which the claim waits between its snapshot and the lock of the call. */
@@ -12,7 +13,7 @@ describe('a claim of a call', () => {
   let test: TestApp;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
   });
 
   afterAll(() => test.close());

@@ -5,7 +5,8 @@ import { someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf, oneTo } from '../support/database/rows';
 import { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const DAY_SECONDS = 86_400;
 
@@ -16,7 +17,7 @@ describe('the actions of a customer on their call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY_SECONDS }));
   });

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { callRow, eventsOf } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 type Status = 'queued' | 'assigned' | 'active' | 'completed' | 'missed' | 'cancelled' | 'abandoned';
 type Action = 'assign' | 'start' | 'complete';
@@ -17,7 +18,7 @@ describe('call transitions over REST', () => {
   let sue: Member;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     const { department, link: queueLink } = await tenant.queue({ max_queue_size: 1000 });
     link = queueLink;

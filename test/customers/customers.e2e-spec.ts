@@ -3,7 +3,8 @@ import { expectStatus, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { callRow } from '../support/database/rows';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { Database } from '../../src/platform/database/database';
 
 const PATH = '/api/v1/customers';
@@ -14,7 +15,7 @@ let tenant: TestTenant;
 let owner: Api;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
 });

@@ -2,7 +2,8 @@ import { CredentialPurge } from '../../src/identity/credential-purge';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { requestMfaToken, enrol } from '../support/contexts/mfa';
 import { passwordToken } from '../support/contexts/password-token';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const TABLES = ['mfa_attempts', 'password_resets', 'refresh_tokens', 'sessions'];
 
@@ -10,7 +11,7 @@ let test: TestApp;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

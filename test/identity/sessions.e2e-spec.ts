@@ -1,7 +1,8 @@
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { partsOf } from '../support/authorisation/forged-tokens';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const ME = '/api/v1/users/me';
 
@@ -10,7 +11,7 @@ let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   other = await TestTenant.register(test, 'free');
 });

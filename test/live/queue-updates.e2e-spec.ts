@@ -5,7 +5,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('queue updates', () => {
@@ -17,7 +18,7 @@ describe('queue updates', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     agent = await tenant.member();
   });

@@ -3,7 +3,8 @@ import { type Member, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { sweep } from '../support/contexts/sweep';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('a participant who disconnects from an active call', () => {
@@ -15,7 +16,7 @@ describe('a participant who disconnects from an active call', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
     agent = await tenant.member('attendant', [department.id]);

@@ -4,7 +4,8 @@ import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 describe('connecting to the socket', () => {
@@ -16,7 +17,7 @@ describe('connecting to the socket', () => {
   const { connect } = closingSockets(() => test.url);
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
     ({ department, link } = await tenant.queue({ max_queue_size: 100 }));
     agent = await tenant.member('attendant', [department.id]);
@@ -34,6 +35,9 @@ describe('connecting to the socket', () => {
       payload: {
         call_id,
         status: 'queued',
+        end_reason: null,
+        department_name: expect.any(String),
+        callback_enabled: false,
         position,
         estimated_wait_time,
         estimated_wait_range: null,
@@ -42,7 +46,6 @@ describe('connecting to the socket', () => {
         disconnected_at: null,
         grace_deadline: null,
         callback: null,
-        end_reason: null,
         chat_message_count: 0,
         chat_messages: [],
         recording_state: { recording: 'off', consent: null },

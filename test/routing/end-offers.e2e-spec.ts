@@ -11,14 +11,15 @@ import {
 import { someId, TestTenant } from '../support/builders';
 import { secondsAfter } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 let callId: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   await stopDistribution(test);
   test.clock.stop();
   tenant = await TestTenant.register(test);

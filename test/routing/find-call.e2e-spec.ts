@@ -6,7 +6,8 @@ import { changeCall, changeDepartment } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -15,7 +16,7 @@ let link: Json;
 let agent: Member;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   await stopDistribution(test);
   tenant = await TestTenant.register(test);
 });

@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const TAGS = '/api/v1/tags';
 
@@ -11,7 +12,7 @@ let tenant: TestTenant;
 let owner: Member['api'];
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   other = await TestTenant.register(test);
 });
 

@@ -1,14 +1,15 @@
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { sharedTestApp } from '../support/shared-app';
+import type { TestApp } from '../support/test-app';
 
 const TENANT = '/api/v1/tenant';
 
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
 });
 
 afterAll(() => test.close());

@@ -26,6 +26,8 @@ class SocketClient extends Emitter<AnyEvents> {
   private readonly stopWatching: Unsubscribe;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private refusals = 0;
+  private resyncing = false;
+  private resyncAgain = false;
   private connectedAt = 0;
   private probedAt = Number.NEGATIVE_INFINITY;
 
@@ -64,12 +66,25 @@ class SocketClient extends Emitter<AnyEvents> {
     return answer.data;
   }
 
+  /** Several missed events are made up for by one snapshot, or by two if it was under way. */
   resync(): void {
-    this.emit('snapshot').then(
-      (data) => this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) }),
-      // The next connection begins with a snapshot.
-      () => undefined,
-    );
+    if (this.resyncing) {
+      this.resyncAgain = true;
+      return;
+    }
+    this.resyncing = true;
+    this.emit('snapshot')
+      .then(
+        (data) => this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) }),
+        // The next connection begins with a snapshot.
+        () => (this.resyncAgain = false),
+      )
+      .finally(() => {
+        this.resyncing = false;
+        const again = this.resyncAgain;
+        this.resyncAgain = false;
+        if (again) this.resync();
+      });
   }
 
   probe(): void {

@@ -55,6 +55,9 @@ export interface QueuePlace {
 
 export interface CustomerSnapshot extends CallEvent, QueuePlace {
   status: CallStatus;
+  /** Of the department in whose line the call is now. */
+  department_name: string;
+  callback_enabled: boolean;
   agent: { name: string } | null;
   started_at: string | null;
   disconnected_at: string | null;

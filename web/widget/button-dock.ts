@@ -13,7 +13,7 @@ export class ButtonDock {
   readonly element = document.createElement('div');
   private readonly frame: ChildFrame;
   private link: HTMLAnchorElement | undefined;
-  private timer: number;
+  private timer: ReturnType<typeof setTimeout>;
 
   constructor(
     private readonly options: WidgetOptions,

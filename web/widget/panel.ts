@@ -4,7 +4,12 @@ import { TEXTS } from './texts';
 import { COVERS_PAGE } from './widget-style';
 
 const ALLOWED = [
-  ...['camera', 'microphone', 'display-capture', 'autoplay', 'fullscreen', 'picture-in-picture'],
+  'camera',
+  'microphone',
+  'display-capture',
+  'autoplay',
+  'fullscreen',
+  'picture-in-picture',
   'screen-wake-lock',
   // Chromium warns of features that it does not know.
   ...('selectAudioOutput' in (navigator.mediaDevices ?? {}) ? ['speaker-selection'] : []),

@@ -25,13 +25,22 @@ export class CustomerPageController {
     private readonly page: CustomerPage,
   ) {}
 
-  /** `…/button` is the button of the widget, in a frame of its own. */
-  @Get([':token', ':token/button'])
-  async show(
+  @Get(':token')
+  show(@Param('token') token: string, @Req() request: Request, @Res() response: Response): Promise<void> {
+    return this.send(token, request, response);
+  }
+
+  /** The button of the widget, in a frame of its own. */
+  @Get(':token/button')
+  showButton(
     @Param('token') token: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    return this.send(token, request, response);
+  }
+
+  private async send(token: string, request: Request, response: Response): Promise<void> {
     if (!LINK_TOKEN.test(token)) throw invalidLink();
     const company = await this.companies.ofToken(token);
     if (!company) throw invalidLink();

@@ -57,7 +57,8 @@ ${files.scripts.map((src) => `<script type="module" src="${src}"></script>\n`).j
 
 function colorStyle({ accent, on_accent, accent_dark, on_accent_dark }: BrandColors): string {
   return (
-    `:root{--accent:${accent};--on-accent:${on_accent}}` +
+    `:root{--accent:${accent};--on-accent:${on_accent};` +
+    `--accent-dark:${accent_dark};--on-accent-dark:${on_accent_dark}}` +
     `@media(prefers-color-scheme:dark){:root{--accent:${accent_dark};--on-accent:${on_accent_dark}}}`
   );
 }

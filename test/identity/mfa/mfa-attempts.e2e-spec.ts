@@ -10,7 +10,8 @@ import {
   loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { expectThrottled } from '../../support/contexts/throttling';
 
 const INVALID_TOKEN = { code: 'invalid_mfa_token' };
@@ -23,7 +24,7 @@ describe('attempts to enter the second factor', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -17,7 +17,8 @@ import {
   verify,
   wrongCode,
 } from '../../support/contexts/mfa';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 const CONFIRM = `${MFA_PATH}/confirm`;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -26,7 +27,7 @@ let test: TestApp;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

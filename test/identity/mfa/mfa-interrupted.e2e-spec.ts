@@ -14,7 +14,8 @@ import {
   verify,
 } from '../../support/contexts/mfa';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 let test: TestApp;
@@ -24,7 +25,7 @@ let app: Authenticator;
 const { open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
 

@@ -12,7 +12,8 @@ import {
   loginStateOf,
   verify,
 } from '../../support/contexts/mfa';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 const WRONG_CODE = { code: 'invalid_code' };
 
@@ -23,7 +24,7 @@ describe('logging in with a second factor', () => {
   let app: Authenticator;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

@@ -11,7 +11,8 @@ import {
 } from '../../support/authorisation/route-walk';
 import { rowsDigest } from '../../support/authorisation/rows-digest';
 import { closingSockets } from '../../support/sockets/connect-sockets';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
 const ME = '/api/v1/users/me';
@@ -28,7 +29,7 @@ let resources: TenantRecords;
 const { connect, open } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   resources = await createRecords(tenant);
   await enrol(test, tenant.owner);

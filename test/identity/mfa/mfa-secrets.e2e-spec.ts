@@ -15,6 +15,7 @@ import {
   verify,
 } from '../../support/contexts/mfa';
 import { tablesContaining } from '../../support/contexts/password-links';
+import { sharedTestApp } from '../../support/shared-app';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
 
@@ -48,7 +49,7 @@ describe('the secret in the database', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await startTestApp();
+    test = await sharedTestApp();
     tenant = await TestTenant.register(test);
   });
 

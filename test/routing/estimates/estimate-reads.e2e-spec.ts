@@ -4,7 +4,8 @@ import { TestTenant } from '../../support/builders';
 import { stopDistribution } from '../../support/contexts/offers';
 import { createSkill } from '../../support/contexts/skills';
 import { raceRounds } from '../../support/race-rounds';
-import { startTestApp, type TestApp } from '../../support/test-app';
+import { sharedTestApp } from '../../support/shared-app';
+import type { TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -13,7 +14,7 @@ let agents: string[];
 let skill: string;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await sharedTestApp();
   // The service would withdraw the offers of the scenes, which no department made.
   await stopDistribution(test);
   tenant = await TestTenant.register(test);

@@ -10,7 +10,7 @@ export function CallStatus({ call }: { call: AgentCall }) {
   const quality = call.quality.value;
   const isConnected = state === 'connected' || state === 'audio_only';
   return (
-    <div class="status">
+    <div class="status" data-testid="call-status" data-status={call.call.value.status}>
       <p role="status" data-testid={state === 'reconnecting' ? 'reconnecting' : 'call-state'}>
         {labels.state[state]}
       </p>

@@ -6,12 +6,13 @@ export interface TransferTarget {
   name: string;
 }
 
-/** The other departments: all for supervisors; for attendants their own ones whose names their queues tell. */
+/** The other departments: all for supervisors; for attendants, who cannot list them, their own. */
 export async function listDepartments(
   state: ConsoleState,
   current: string | null,
 ): Promise<TransferTarget[]> {
-  const all = await listAll(state).catch(() => fromQueues(state));
+  const isAttendant = state.session.user.value?.role === 'attendant';
+  const all = isAttendant ? fromQueues(state) : await listAll(state);
   return all.filter(({ id }) => id !== current);
 }
 

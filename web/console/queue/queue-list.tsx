@@ -39,7 +39,7 @@ function QueueRow({ call, state }: { call: WaitingCall; state: ConsoleState }) {
         type="button"
         class="primary"
         data-testid="answer"
-        disabled={state.call.value !== null}
+        disabled={state.call.value !== null || isCalledBack}
         onClick={() => attempt(() => state.answer(call.id))}
       >
         {queue.answer}

@@ -1,3 +1,5 @@
+import errors from './errors-en';
+
 const en = {
   title: 'Console',
   language: 'Language',
@@ -101,24 +103,7 @@ const en = {
     unsupported: 'This browser cannot record.',
   },
   wrapUp: { title: 'Wrap-up', finish: 'Finish wrap-up' },
-  error: {
-    network: 'The service cannot be reached. Check your connection.',
-    timeout: 'The service did not answer in time.',
-    invalid_credentials: 'Company, e-mail or password is wrong.',
-    invalid_code: 'The code is wrong or already used.',
-    tenant_suspended: 'The company is suspended.',
-    invalid_transition: 'Somebody else already has this call.',
-    rate_limited: 'Too many attempts. Wait a moment.',
-    session_ended: 'Your session has ended. Log in again.',
-    consent_required: 'The customer has not agreed to the recording.',
-    feature_not_in_plan: 'Your plan does not include this.',
-    plan_limit: 'The limit of your plan is reached.',
-    agent_unavailable: 'This agent is not available.',
-    queue_full: 'The queue of this department is full.',
-    mfa_enrolment_required: 'Your company requires two-step login. Set it up first.',
-    other: 'That did not work.',
-    request: (id: string) => `Request ${id}`,
-  },
+  error: errors,
 };
 
 export default en;

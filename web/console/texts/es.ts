@@ -1,3 +1,4 @@
+import errors from './errors-es';
 import type { ConsoleTexts } from './en';
 
 const es: ConsoleTexts = {
@@ -103,24 +104,7 @@ const es: ConsoleTexts = {
     unsupported: 'Este navegador no puede grabar.',
   },
   wrapUp: { title: 'Tareas posteriores', finish: 'Terminar tareas posteriores' },
-  error: {
-    network: 'No se puede contactar con el servicio. Compruebe su conexión.',
-    timeout: 'El servicio no respondió a tiempo.',
-    invalid_credentials: 'La empresa, el correo o la contraseña no son correctos.',
-    invalid_code: 'El código es incorrecto o ya se usó.',
-    tenant_suspended: 'La empresa está suspendida.',
-    invalid_transition: 'Otra persona ya tiene esta llamada.',
-    rate_limited: 'Demasiados intentos. Espere un momento.',
-    session_ended: 'Su sesión ha terminado. Inicie sesión de nuevo.',
-    consent_required: 'El cliente no ha aceptado la grabación.',
-    feature_not_in_plan: 'Su plan no incluye esto.',
-    plan_limit: 'Se alcanzó el límite de su plan.',
-    agent_unavailable: 'Este agente no está disponible.',
-    queue_full: 'La cola de este departamento está llena.',
-    mfa_enrolment_required: 'Su empresa exige el inicio de sesión en dos pasos. Configúrelo primero.',
-    other: 'No funcionó.',
-    request: (id) => `Solicitud ${id}`,
-  },
+  error: errors,
 };
 
 export default es;

@@ -1,3 +1,4 @@
+import errors from './errors-pt';
 import type { ConsoleTexts } from './en';
 
 const pt: ConsoleTexts = {
@@ -103,24 +104,7 @@ const pt: ConsoleTexts = {
     unsupported: 'Este navegador não grava.',
   },
   wrapUp: { title: 'Pós-atendimento', finish: 'Terminar pós-atendimento' },
-  error: {
-    network: 'O serviço não pode ser alcançado. Verifique sua conexão.',
-    timeout: 'O serviço não respondeu a tempo.',
-    invalid_credentials: 'Empresa, e-mail ou senha incorretos.',
-    invalid_code: 'O código está errado ou já foi usado.',
-    tenant_suspended: 'A empresa está suspensa.',
-    invalid_transition: 'Outra pessoa já está com esta chamada.',
-    rate_limited: 'Tentativas demais. Espere um momento.',
-    session_ended: 'Sua sessão terminou. Entre de novo.',
-    consent_required: 'O cliente não concordou com a gravação.',
-    feature_not_in_plan: 'Seu plano não inclui isto.',
-    plan_limit: 'O limite do seu plano foi atingido.',
-    agent_unavailable: 'Este atendente não está disponível.',
-    queue_full: 'A fila deste departamento está cheia.',
-    mfa_enrolment_required: 'Sua empresa exige o login em duas etapas. Configure-o primeiro.',
-    other: 'Não funcionou.',
-    request: (id) => `Requisição ${id}`,
-  },
+  error: errors,
 };
 
 export default pt;

@@ -45,14 +45,19 @@ function LossBanner({ state, runtime, name }: CallBannersProps) {
     const left = page.grace_seconds - Math.max(0, Math.floor(offline));
     return (
       <Notice tone="warning" icon="offline" role="alert" testId="reconnecting">
-        {left > 0 ? call.lostFor(number(left, language.value)) : call.maybeOver}
+        {left > 0 ? call.reconnecting : call.maybeOver}
+        {left > 0 && <span aria-hidden="true"> ({number(left, language.value)})</span>}
       </Notice>
     );
   }
   if (state.peerLost) {
     return (
       <Notice tone="warning" icon="offline" testId="peer-lost">
-        <p role="timer">{call.peerLost(name, number(seconds, language.value))}</p>
+        {/* Read aloud once: not each second. */}
+        <p class="visually-hidden" role="alert">
+          {call.peerLostSince(name)}
+        </p>
+        <p aria-hidden="true">{call.peerLost(name, number(seconds, language.value))}</p>
       </Notice>
     );
   }

@@ -15,7 +15,7 @@ export function CallStatus({ call, runtime, name }: CallStatusProps) {
   const { call: texts } = useTexts();
   const now = useNow();
   const level = runtime.quality.value?.level;
-  const seconds = call.startedAt ? (now - Date.parse(call.startedAt)) / 1000 : 0;
+  const seconds = call.startedAt ? (now - call.startedAt) / 1000 : 0;
   return (
     <div class="call-status">
       <span class="call-name">{name}</span>

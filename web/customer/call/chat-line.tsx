@@ -20,7 +20,7 @@ export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
       <p class="chat-text">{entry.text}</p>
       <p class="chat-meta" role="status">
         {entry.delivery === 'sent' && <time dateTime={entry.at}>{time.format(new Date(entry.at))}</time>}
-        {entry.delivery === 'sending' && chat.sending}
+        {(entry.delivery === 'sending' || entry.delivery === 'unsent') && chat.sending}
         {entry.delivery === 'failed' && (
           <>
             {chat.failed}{' '}

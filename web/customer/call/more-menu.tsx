@@ -24,7 +24,11 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const id = useId();
   useEffect(() => {
     if (!isOpen) return undefined;
-    const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setOpen(false);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      setOpen(false);
+    };
     const onDown = ({ target }: Event) =>
       target instanceof Node && !area.current?.contains(target) && setOpen(false);
     addEventListener('keydown', onKey);

@@ -1,7 +1,7 @@
 import en from '../texts/en';
 import es from '../texts/es';
 import pt from '../texts/pt';
-import { errorText, showsRequestId } from './error-text';
+import { errorText, refusalText, showsRequestId } from './error-text';
 import { clockText, dayAndHourText, hourText } from './time-text';
 import { waitText } from './wait-text';
 
@@ -78,5 +78,13 @@ describe('errors', () => {
   it('shows the number of the request beside a general sentence', () => {
     expect(showsRequestId({ code: 'something_new', request_id: 'r' }, en)).toBe(true);
     expect(showsRequestId({ code: 'something_new', request_id: null }, en)).toBe(false);
+  });
+
+  it('never says that the page keeps trying when a button has failed', () => {
+    for (const code of ['network', 'rate_limited', 'unavailable']) {
+      expect(refusalText({ code }, en)).toMatch(/try again/);
+      expect(refusalText({ code }, en)).not.toBe(errorText({ code }, en));
+    }
+    expect(refusalText({ code: 'callback_invited' }, en)).toBe(errorText({ code: 'callback_invited' }, en));
   });
 });

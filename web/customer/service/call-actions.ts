@@ -13,12 +13,15 @@ export class CallActions {
     private readonly pause: RetryOptions['pause'],
   ) {}
 
-  /** @throws ApiError if the call has begun meanwhile */
+  /**
+   * One attempt: a repeated one could leave after the customer has decided to stay.
+   * @throws ApiError if the service was not reached, or the call has begun meanwhile
+   */
   async leave(): Promise<void> {
     const id = this.callId();
     this.store.isLeaving = true;
     try {
-      await retry(() => this.api.leave(id), { pause: this.pause });
+      await this.api.leave(id);
       this.store.dispatch({ type: 'left' });
     } finally {
       this.store.isLeaving = false;

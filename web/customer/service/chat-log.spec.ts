@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../state/server.types';
+import { SocketError } from '../../shared/socket-error';
 import { ChatLog } from './chat-log';
 
 const message = (id: string, from: ChatMessage['from'] = 'agent'): ChatMessage => ({
@@ -15,7 +16,7 @@ function open() {
   const chat = new ChatLog(
     async (of) => {
       sent.push(of);
-      const answer = answers.shift() ?? new Error('timeout');
+      const answer = answers.shift() ?? new SocketError('chat_limit', 'There are too many messages.');
       if (answer instanceof Error) throw answer;
       return answer;
     },
@@ -45,6 +46,22 @@ describe('ChatLog', () => {
     await chat.write('Hello', 'client-1');
     expect(shown()).toEqual([['1', 'sent']]);
     expect(sent.map(({ client_id }) => client_id)).toEqual(['client-1', 'client-1']);
+  });
+
+  it('sends what could not be sent as soon as the connection is back', async () => {
+    const { chat, answers, sent, shown } = open();
+    answers.push(new SocketError('disconnected', 'There is no connection.'));
+    await chat.write('Hello');
+    expect(shown()).toEqual([['client-1', 'unsent']]);
+    answers.push(message('2', 'customer'));
+    chat.takeSnapshot([message('1')]);
+    await Promise.resolve();
+    expect(sent.map(({ client_id }) => client_id)).toEqual(['client-1', 'client-1']);
+    await Promise.resolve();
+    expect(shown()).toEqual([
+      ['1', 'sent'],
+      ['2', 'sent'],
+    ]);
   });
 
   it('shows one message when only its acknowledgement was lost', async () => {

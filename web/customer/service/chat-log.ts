@@ -1,11 +1,13 @@
 import { computed, signal } from '@preact/signals';
+import { SocketError } from '../../shared/socket-error';
 import type { ChatMessage } from '../state/server.types';
 
 /** A message as the page shows it. */
 export interface ChatEntry extends ChatMessage {
   /** Set on messages that this page has sent. */
   client_id?: string | null;
-  delivery: 'sent' | 'sending' | 'failed';
+  /** `unsent` for want of a connection: it is sent with the next one. `failed`: the service refused it. */
+  delivery: 'sent' | 'sending' | 'unsent' | 'failed';
 }
 
 /** The messages after the service has sent its list; what it does not know yet stays at the end. */
@@ -50,8 +52,12 @@ export class ChatLog {
     private readonly newId: () => string,
   ) {}
 
+  /** The connection is there (again): what could not be sent is sent now. */
   takeSnapshot(messages: readonly ChatMessage[]): void {
     this.entries.value = withSnapshot(this.entries.value, messages);
+    for (const { delivery, text, id } of this.entries.value) {
+      if (delivery === 'unsent') void this.write(text, id);
+    }
   }
 
   take(message: ChatMessage & { client_id?: string | null }): void {
@@ -77,9 +83,10 @@ export class ChatLog {
     );
     try {
       this.take({ ...(await this.send({ text, client_id: clientId })), client_id: clientId });
-    } catch {
+    } catch (error) {
+      const delivery = isUnanswered(error) ? 'unsent' : 'failed';
       this.entries.value = this.entries.value.map((entry) =>
-        entry.id === clientId ? { ...entry, delivery: 'failed' } : entry,
+        entry.id === clientId ? { ...entry, delivery } : entry,
       );
     }
   }
@@ -88,3 +95,6 @@ export class ChatLog {
     return this.entries.value.filter(({ from }) => from === 'agent').length;
   }
 }
+
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof SocketError && ['timeout', 'disconnected'].includes(error.code);

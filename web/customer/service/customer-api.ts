@@ -19,7 +19,7 @@ export class CustomerApi {
   async validate(): Promise<LinkValidation> {
     const path = { token: this.linkToken };
     const answer = await unwrap(this.api.GET('/api/v1/call/{token}/validate', { params: { path } }));
-    return answer.data as LinkValidation;
+    return answer.data;
   }
 
   async join(form: JoinForm, idempotencyKey: string): Promise<QueueEntry> {

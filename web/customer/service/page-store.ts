@@ -42,16 +42,18 @@ export class PageStore {
   dispatch(event: PageEvent): void {
     if (this.isLeaving && event.type === 'socket' && event.name === 'call_ended') return;
     const next = reduce(this.state.value, event, this.live.moment());
+    if (WITHOUT_TOKEN.has(next.screen)) this.tokens.clear();
     this.state.value = next;
     if (WITHOUT_SOCKET.has(next.screen)) this.live.close();
-    if (WITHOUT_TOKEN.has(next.screen)) this.tokens.clear();
   }
 
   /** The service has answered with a place in the line. */
   enter(entry: QueueEntry): void {
     this.tokens.set(entry.websocket_token);
     this.dispatch({ type: 'entered', entry, link: this.link.value });
-    if (!WITHOUT_SOCKET.has(this.state.value.screen)) this.live.open();
+    const { screen } = this.state.value;
+    // Before the rating for its snapshot alone, which says how the call has ended.
+    if (screen === 'rating' || !WITHOUT_SOCKET.has(screen)) this.live.open();
   }
 
   /** What the page shows without a call. */

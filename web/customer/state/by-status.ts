@@ -4,6 +4,12 @@ import type { CallFacts, Moment, OverReason, PeerLoss, State, StateOf } from './
 /** Reconnections and the service's own deadlines are not exact to the second. */
 const TOLERANCE_MS = 5000;
 
+/** The moment in the time of the service, to compare with its times. */
+export const atService = (moment: Moment, { at }: { at: string }): Moment => ({
+  ...moment,
+  now: Date.parse(at),
+});
+
 interface StatusChange {
   status: CallStatus;
   call: CallFacts;

@@ -4,6 +4,10 @@ import type { CallFacts, State } from './state.types';
 /** The call that a state shows. */
 export const callOf = (state: State): CallFacts | null => ('call' in state ? state.call : null);
 
+/** A moment of the service in the time of this device. @param at when the service sent it @param now when it arrived */
+export const deviceTime = (moment: string, at: string, now: number): number =>
+  now + Date.parse(moment) - Date.parse(at);
+
 /** What an answer of the HTTP API tells of the call; what it leaves out is kept. */
 export function factsOfEntry(
   before: CallFacts | null,
@@ -26,8 +30,8 @@ export function factsOfEntry(
   };
 }
 
-/** A snapshot replaces all that it names. */
-export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot): CallFacts {
+/** A snapshot replaces all that it names. @param now of this device, in milliseconds */
+export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot, now: number): CallFacts {
   const known = before?.id === snapshot.call_id ? before : null;
   return {
     id: snapshot.call_id,
@@ -35,10 +39,10 @@ export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot): C
     position: snapshot.position,
     range: snapshot.estimated_wait_range,
     callback: snapshot.callback,
-    callbackEnabled: snapshot.callback_enabled ?? known?.callbackEnabled ?? false,
-    department: snapshot.department_name ?? known?.department ?? null,
+    callbackEnabled: snapshot.callback_enabled,
+    department: snapshot.department_name,
     agent: snapshot.agent?.name ?? null,
-    startedAt: snapshot.started_at,
+    startedAt: snapshot.started_at === null ? null : deviceTime(snapshot.started_at, snapshot.at, now),
     closesAt: known?.closesAt ?? null,
     recording: snapshot.recording_state ?? null,
   };

@@ -36,7 +36,7 @@ describe('events of the socket', () => {
       'the call begins',
       called(),
       event('call_started', { started_at: at }),
-      { screen: 'in_call', call: { startedAt: at } },
+      { screen: 'in_call', call: { startedAt: NOW } },
     ],
     [
       'another agent',
@@ -110,6 +110,18 @@ describe('events of the socket', () => {
   it('shows no place to a customer who rates', () => {
     expect(apply(RATING, event('queue_position', { position: 9 }))).toBe(RATING);
   });
+});
+
+it('counts the duration in the time of the device, whatever its clock says', () => {
+  const later = new Date(NOW + 3_600_000).toISOString();
+  const started = event('call_started', { started_at: later, at: later });
+  expect(apply(called(), started)).toMatchObject({ call: { startedAt: NOW } });
+});
+
+it('compares the closing time with the time of the service', () => {
+  const closesAt = new Date(NOW + 3_600_000).toISOString();
+  const ended = event('call_ended', { status: 'abandoned', end_reason: 'abandoned', at: closesAt });
+  expect(apply(waiting({ closesAt }), ended)).toEqual({ screen: 'over', why: 'closed' });
 });
 
 describe('the 60 seconds', () => {

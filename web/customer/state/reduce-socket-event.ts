@@ -1,5 +1,5 @@
-import { callOf } from './call-facts';
-import { stateByStatus } from './by-status';
+import { callOf, deviceTime } from './call-facts';
+import { atService, stateByStatus } from './by-status';
 import type { SocketEvents } from './server.types';
 import type { CallFacts, Moment, PageEvent, State } from './state.types';
 
@@ -38,14 +38,17 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
     case 'call_started':
       return stateByStatus(
         state,
-        { status: 'active', call: { ...call, startedAt: event.payload.started_at } },
+        {
+          status: 'active',
+          call: { ...call, startedAt: deviceTime(event.payload.started_at, payload.at, moment.now) },
+        },
         moment,
       );
     case 'call_transferred':
       return transferred(state, call, event.payload, moment);
     case 'call_ended': {
       const { status, end_reason } = event.payload;
-      return stateByStatus(state, { status, call, end_reason }, moment);
+      return stateByStatus(state, { status, call, end_reason }, atService(moment, payload));
     }
     case 'peer_disconnected':
       return peerDisconnected(state, call, event.payload, moment.now);
@@ -116,7 +119,7 @@ function peerDisconnected(
 ): State {
   if (state.screen !== 'in_call') return state;
   if (participant === 'customer') return { ...state, call };
-  return { ...state, call, peerLost: { until: now + Date.parse(deadline) - Date.parse(at), isAgent: true } };
+  return { ...state, call, peerLost: { until: deviceTime(deadline, at, now), isAgent: true } };
 }
 
 function peerReconnected(

@@ -46,10 +46,9 @@ describe('the screen after an answer or a snapshot', () => {
     expect(state.screen).toBe('waiting');
   });
 
-  it('keeps what only the link tells, also when a snapshot does not name it', () => {
+  it('knows the department by the link until the first snapshot', () => {
     const joined = reduce(FORM, { type: 'entered', entry: entry(), link: link() }, moment());
-    const state = reduce(joined, { type: 'snapshot', snapshot: snapshot() }, moment());
-    expect(state).toMatchObject({ call: { department: 'Support', callbackEnabled: true, version: 1 } });
+    expect(joined).toMatchObject({ call: { department: 'Support', callbackEnabled: true, version: 0 } });
   });
 
   it('takes department and callback from the snapshot, because a transfer changes them', () => {

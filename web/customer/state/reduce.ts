@@ -1,5 +1,5 @@
-import { callOf, factsOfEntry, factsOfSnapshot } from './call-facts';
-import { stateByStatus } from './by-status';
+import { callOf, deviceTime, factsOfEntry, factsOfSnapshot } from './call-facts';
+import { atService, stateByStatus } from './by-status';
 import { afterJoinRefused, afterResumeRefused } from './refusals';
 import { stateOfLink } from './start';
 import { reduceSocketEvent } from './reduce-socket-event';
@@ -58,8 +58,12 @@ function entered(state: State, entry: QueueEntry, link: LinkValidation | null, m
 
 function snapshotTaken(state: State, snapshot: Snapshot, moment: Moment): State {
   const { status, end_reason } = snapshot;
-  const call = factsOfSnapshot(callOf(state), snapshot);
-  return stateByStatus(state, { status, call, end_reason, peerLost: lossIn(snapshot, moment.now) }, moment);
+  const call = factsOfSnapshot(callOf(state), snapshot, moment.now);
+  return stateByStatus(
+    state,
+    { status, call, end_reason, peerLost: lossIn(snapshot, moment.now) },
+    atService(moment, snapshot),
+  );
 }
 
 const lossOf = (state: State): PeerLoss | null => (state.screen === 'in_call' ? state.peerLost : null);
@@ -67,6 +71,6 @@ const lossOf = (state: State): PeerLoss | null => (state.screen === 'in_call' ? 
 /** The grace period of a snapshot, in the time of this device. */
 function lossIn({ grace_deadline, at }: Snapshot, now: number): PeerLoss | null {
   if (grace_deadline === null) return null;
-  const leftMs = Date.parse(grace_deadline) - Date.parse(at);
-  return leftMs > 0 ? { until: now + leftMs, isAgent: false } : null;
+  const until = deviceTime(grace_deadline, at, now);
+  return until > now ? { until, isAgent: false } : null;
 }

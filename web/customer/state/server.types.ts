@@ -1,12 +1,12 @@
 /** What the service sends, as far as this page uses it. */
 import type { CustomerEvents } from '../../shared/socket-events';
-import type { CustomerSnapshot } from '../../shared/socket-models';
 import type { components } from '../../shared/api/schema';
 
 export type {
   Callback,
   CallStatus,
   ChatMessage,
+  CustomerSnapshot as Snapshot,
   RecordingState,
   WaitRange,
 } from '../../shared/socket-models';
@@ -15,12 +15,6 @@ export type { ApiError as ApiProblem } from '../../shared/api/api-error';
 
 /** The answer to a join, a resume and a callback request. */
 export type QueueEntry = components['schemas']['QueueEntryDto'];
-
-/** The first message on each connection of the socket: the complete state of the call. */
-export type Snapshot = CustomerSnapshot & {
-  department_name?: string;
-  callback_enabled?: boolean;
-};
 
 /** The events of the socket that change what this page shows. */
 export type SocketEventName = Exclude<

@@ -48,6 +48,9 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   call_id: 'call-1',
   at: new Date(NOW).toISOString(),
   status: 'queued',
+  end_reason: null,
+  department_name: 'Support',
+  callback_enabled: true,
   position: 3,
   estimated_wait_time: 480,
   estimated_wait_range: { low: 240, high: 660 },
@@ -56,7 +59,6 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
-  end_reason: null,
   version: 1,
   ...changes,
 });

@@ -21,7 +21,8 @@ export interface CallFacts {
   callbackEnabled: boolean;
   department: string | null;
   agent: string | null;
-  startedAt: string | null;
+  /** In the time of this device, in milliseconds: its clock may be wrong. */
+  startedAt: number | null;
   /** Set once the department has announced that it closes. */
   closesAt: string | null;
   recording: RecordingState | null;

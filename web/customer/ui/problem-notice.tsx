@@ -1,5 +1,5 @@
 import { useTexts } from '../app/app-context';
-import { errorText, showsRequestId } from '../format/error-text';
+import { refusalText, showsRequestId } from '../format/error-text';
 import { Notice } from './notice';
 
 interface Problem {
@@ -13,7 +13,7 @@ export function ProblemNotice({ problem }: { problem: Problem | null }) {
   if (!problem) return null;
   return (
     <Notice tone="error" role="alert">
-      <p>{errorText(problem, texts)}</p>
+      <p>{refusalText(problem, texts)}</p>
       {showsRequestId(problem, texts) && <p class="fine">{texts.requestId(problem.request_id ?? '')}</p>}
     </Notice>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon, type IconName } from './icon';
 
 /** Set by the first screen: the browser has the focus where the reader expects it. */
 let hasShownOne = false;
@@ -10,13 +11,15 @@ interface ScreenProps {
   /** The heading gets the focus again when it changes. */
   focusKey?: string;
   title: string;
+  /** Says at a glance what the screen is about; the title says it in words. */
+  icon?: IconName;
   lead?: ComponentChildren;
   titleTestId?: string;
   children?: ComponentChildren;
 }
 
 /** One screen: a landmark with one heading, which gets the focus so that screen readers read from there. */
-export function Screen({ name, focusKey, title, lead, titleTestId, children }: ScreenProps) {
+export function Screen({ name, focusKey, title, icon, lead, titleTestId, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
     if (hasShownOne) heading.current?.focus();
@@ -24,6 +27,11 @@ export function Screen({ name, focusKey, title, lead, titleTestId, children }: S
   }, [name, focusKey]);
   return (
     <main class="screen" data-screen={name}>
+      {icon && (
+        <span class="screen-icon">
+          <Icon name={icon} />
+        </span>
+      )}
       <h1 class="screen-title" tabIndex={-1} ref={heading} data-testid={titleTestId}>
         {title}
       </h1>

@@ -8,6 +8,7 @@ export function OtherDeviceScreen() {
   return (
     <Screen
       name="other_device"
+      icon="screen"
       title={tabs.otherDevice}
       titleTestId="error-title"
       lead={tabs.otherDeviceText}

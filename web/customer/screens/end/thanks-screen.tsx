@@ -1,6 +1,5 @@
 import { useTexts } from '../../app/app-context';
 import type { StateOf } from '../../state/state.types';
-import { Notice } from '../../ui/notice';
 import { Screen } from '../../ui/screen';
 
 /** The last screen. */
@@ -10,13 +9,12 @@ export function ThanksScreen({ state: { after } }: { state: StateOf<'thanks'> })
   return (
     <Screen
       name="thanks"
+      icon="check"
       title={isRated ? rating.thanks : rating.goodbye}
       titleTestId={isRated ? 'rating-thanks' : undefined}
     >
-      <Notice tone="good">
-        {after === 'forgotten' && <p>{rating.forgotten}</p>}
-        <p>{isRated ? rating.thanksText : rating.goodbyeText}</p>
-      </Notice>
+      {after === 'forgotten' && <p>{rating.forgotten}</p>}
+      <p>{isRated ? rating.thanksText : rating.goodbyeText}</p>
     </Screen>
   );
 }

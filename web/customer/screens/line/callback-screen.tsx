@@ -19,6 +19,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
   return (
     <Screen
       name="callback"
+      icon={isInvited ? 'bell' : 'check'}
       focusKey={isInvited ? 'invited' : 'requested'}
       title={isInvited ? callback.invited : callback.requested}
       lead={isInvited ? callback.invitedText : callback.requestedText}

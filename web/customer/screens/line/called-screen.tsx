@@ -6,7 +6,12 @@ import { Screen } from '../../ui/screen';
 export function CalledScreen({ agent, children }: { agent: string | null; children?: ComponentChildren }) {
   const { called } = useTexts();
   return (
-    <Screen name="called" title={called.title} lead={agent ? called.agent(agent) : called.someone}>
+    <Screen
+      name="called"
+      icon="bell"
+      title={called.title}
+      lead={agent ? called.agent(agent) : called.someone}
+    >
       <p class="pulse" aria-hidden="true">
         <span />
         <span />

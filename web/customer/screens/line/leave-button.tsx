@@ -13,7 +13,6 @@ export function LeaveButton() {
   const { isBusy, problem, run } = useRequest();
   return (
     <>
-      <ProblemNotice problem={problem} />
       <button
         class="button button-quiet"
         type="button"
@@ -24,6 +23,7 @@ export function LeaveButton() {
       </button>
       {isAsking && (
         <Dialog title={waiting.leaveTitle} text={waiting.leaveText} onCancel={() => setAsking(false)}>
+          <ProblemNotice problem={problem} />
           <button class="button" type="button" onClick={() => setAsking(false)}>
             {waiting.leaveNo}
           </button>

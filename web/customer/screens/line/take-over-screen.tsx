@@ -6,7 +6,7 @@ export function TakeOverScreen() {
   const { claim } = useApp();
   const { tabs } = useTexts();
   return (
-    <Screen name="take_over" title={tabs.title} lead={tabs.text}>
+    <Screen name="take_over" icon="screen" title={tabs.title} lead={tabs.text}>
       <button
         class="button button-primary"
         type="button"

@@ -14,6 +14,7 @@ export function ClosedScreen({ state }: { state: StateOf<'closed'> }) {
   return (
     <Screen
       name="closed"
+      icon="clock"
       title={closed.title}
       lead={store.link.value?.department_name}
       titleTestId="error-title"

@@ -28,7 +28,7 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
         <JoinFields errors={errors} values={entry.form} />
         {state.screen === 'form' && state.hadPlace && <Notice role="status">{texts.form.hadPlace}</Notice>}
         {problem && Object.keys(errors).length === 0 && <ProblemNotice problem={problem} />}
-        {state.screen === 'joining' && <RetryNotice retry={state.retry} />}
+        {state.screen === 'joining' && <RetryNotice retry={state.retry} stopLabel={texts.form.stop} />}
         <button
           class="button button-primary"
           type="submit"

@@ -6,7 +6,7 @@ import { StartOverButton } from './start-over-button';
 export function FullScreen() {
   const { full, tryAgain } = useTexts();
   return (
-    <Screen name="full" title={full.title} lead={full.text} titleTestId="error-title">
+    <Screen name="full" icon="person" title={full.title} lead={full.text} titleTestId="error-title">
       <StartOverButton label={tryAgain} isPrimary />
     </Screen>
   );

@@ -2,6 +2,7 @@ import { useApp, useReader, useTexts } from '../../app/app-context';
 import { isKeyOf } from '../../format/error-text';
 import { dayAndHourText } from '../../format/time-text';
 import type { StateOf } from '../../state/state.types';
+import type { IconName } from '../../ui/icon';
 import { Screen } from '../../ui/screen';
 import { isFinalProblem } from '../../state/refusals';
 import { StartOverButton } from './start-over-button';
@@ -16,6 +17,13 @@ type ProblemCode =
   | 'rate_limited'
   | 'unavailable';
 
+const ICONS: Partial<Record<ProblemCode | 'unknown', IconName>> = {
+  link_not_yet_valid: 'clock',
+  rate_limited: 'clock',
+  unavailable: 'clock',
+  tenant_suspended: 'clock',
+};
+
 /** The link cannot be used, or the service failed: what the customer can do. */
 export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'> }) {
   const { page } = useApp();
@@ -26,6 +34,7 @@ export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'
   return (
     <Screen
       name="problem"
+      icon={ICONS[code] ?? 'warning'}
       title={texts.problem[code]}
       lead={texts.problem[`${code}Text`]}
       titleTestId="error-title"

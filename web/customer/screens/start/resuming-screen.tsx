@@ -8,7 +8,7 @@ export function ResumingScreen({ state }: { state: StateOf<'resuming'> }) {
   const { resuming } = useTexts();
   return (
     <Screen name="resuming" title={resuming.title} lead={resuming.text}>
-      <RetryNotice retry={state.retry} />
+      <RetryNotice retry={state.retry} stopLabel={resuming.stop} />
     </Screen>
   );
 }

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice';
 import { useSecondsUntil } from '../../ui/use-countdown';
 
 /** Why a request has not been answered yet, and when the next attempt is. */
-export function RetryNotice({ retry }: { retry: Retry | null }) {
+export function RetryNotice({ retry, stopLabel }: { retry: Retry | null; stopLabel: string }) {
   const { entry, language } = useApp();
   const texts = useTexts();
   const seconds = useSecondsUntil(retry?.at ?? null);
@@ -16,7 +16,7 @@ export function RetryNotice({ retry }: { retry: Retry | null }) {
       <p role="status">{errorText(retry.problem, texts)}</p>
       <p class="fine">{texts.errors.nextTry(number(seconds, language.value))}</p>
       <button class="button-link" type="button" onClick={() => entry.stop()}>
-        {texts.form.stop}
+        {stopLabel}
       </button>
     </Notice>
   );

@@ -8,7 +8,7 @@ export function StartOverButton({ label, isPrimary = false }: { label: string; i
   const { isBusy, problem, run } = useRequest();
   return (
     <>
-      <ProblemNotice problem={problem && { code: 'networkOnce' }} />
+      <ProblemNotice problem={problem} />
       <button
         class={`button ${isPrimary ? 'button-primary' : ''}`}
         type="button"

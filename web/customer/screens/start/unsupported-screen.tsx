@@ -17,6 +17,7 @@ export function UnsupportedScreen({ lack }: { lack: Lack }) {
   return (
     <Screen
       name="unsupported"
+      icon="cameraOff"
       title={title}
       lead={isInApp ? unsupported.inAppText : reason}
       titleTestId="error-title"

@@ -89,7 +89,7 @@ export const call = {
     title: (name: string) => `Call with ${name}`,
     connecting: (name: string) => `Connecting with ${name}…`,
     waitingFor: (name: string) => `Waiting for ${name}…`,
-    agent: 'your colleague',
+    agent: 'the agent',
     you: 'You',
     ownVideo: 'Your picture. Tap to move it to another corner',
     remoteVideo: (name: string) => `Picture of ${name}`,
@@ -116,15 +116,13 @@ export const call = {
     duration: 'Duration',
     quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Weak connection' },
     reconnecting: 'The connection is interrupted. Reconnecting…',
-    lostFor: (seconds: string) => `The connection is interrupted. Reconnecting… (${seconds})`,
     peerLost: (name: string, seconds: string) =>
-      `${name} has lost the connection. Waiting ${seconds} more seconds.`,
+      `${name} has lost the connection. Waiting another ${seconds} s.`,
+    peerLostSince: (name: string) => `${name} has lost the connection. Please wait.`,
     maybeOver: 'The connection has been lost for too long, and the call has probably ended. We keep trying.',
     audioOnly: 'Weak connection: only sound is sent for now. The picture comes back by itself.',
-    videoAgain: 'Try the picture again',
-    newAgent: (name: string) => `You are being connected to another colleague: ${name}.`,
+    newAgent: (name: string) => `You are being connected to another member of our team: ${name}.`,
     tapToHear: 'Tap to hear',
-    noMicrophone: 'You cannot be heard: there is no microphone.',
     recording: 'This call is being recorded',
   },
 
@@ -141,7 +139,6 @@ export const call = {
     sending: 'Sending…',
     from: (name: string) => `${name}:`,
     me: 'You:',
-    tooLong: 'At most 2,000 characters.',
   },
 
   recording: {

@@ -31,7 +31,7 @@ export const line = {
   },
 
   callback: {
-    offer: 'Do you not want to wait?',
+    offer: 'Would you rather not wait?',
     offerText: 'Keep your place and get an e-mail when it is nearly your turn.',
     request: 'Write to me when it is my turn',
     email: 'Your e-mail for the message',
@@ -53,7 +53,6 @@ export const line = {
     text: 'Please stay here. The call begins in a moment.',
     announce: 'It is your turn! The call begins in a moment.',
     tabTitle: 'It is your turn!',
-    begin: 'Join now',
   },
 
   notification: {

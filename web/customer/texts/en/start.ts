@@ -25,7 +25,6 @@ export const start = {
     wait: (range: string) => `Wait: ${range}`,
     nobody: 'Nobody is available to answer right now. You can join the line and wait.',
     hadPlace: 'Your earlier place in the line has ended. You can join again.',
-    check: 'Please check the fields that are marked.',
     fields: {
       name: 'Please enter your name.',
       email: 'Please enter a complete e-mail address, for example ana@example.com.',
@@ -107,8 +106,10 @@ export const start = {
     network: 'No connection to the service. We keep trying.',
     networkOnce: 'No connection to the service. Please try again.',
     rate_limited: 'There are too many requests from your network. We will try again shortly.',
+    rate_limitedOnce: 'Too many requests came from your network. Please try again in a moment.',
     too_many_waiting: 'Too many people are waiting from your network. Please try again in a few minutes.',
     unavailable: 'The service is very busy. We keep trying.',
+    unavailableOnce: 'The service is very busy. Please try again in a moment.',
     validation_failed: 'Please check what you entered.',
     callback_disabled: 'Messages are not possible here. Please wait on this page.',
     callback_invited: 'The message has been sent already.',

@@ -117,15 +117,13 @@ export const call: CallTexts = {
     duration: 'Duración',
     quality: { good: 'Conexión buena', fair: 'Conexión regular', poor: 'Conexión débil' },
     reconnecting: 'La conexión se interrumpió. Reconectando…',
-    lostFor: (seconds) => `La conexión se interrumpió. Reconectando… (${seconds})`,
-    peerLost: (name, seconds) => `${name} perdió la conexión. Esperamos ${seconds} segundos más.`,
+    peerLost: (name, seconds) => `${name} perdió la conexión. Esperamos ${seconds} s más.`,
+    peerLostSince: (name) => `${name} perdió la conexión. Espere, por favor.`,
     maybeOver:
       'La conexión lleva demasiado tiempo perdida y la llamada probablemente terminó. Seguimos intentando.',
     audioOnly: 'Conexión débil: por ahora solo se envía el sonido. La imagen vuelve sola.',
-    videoAgain: 'Probar la imagen de nuevo',
     newAgent: (name) => `Le estamos conectando con otra persona del equipo: ${name}.`,
     tapToHear: 'Toque para oír',
-    noMicrophone: 'No se le puede oír: no hay micrófono.',
     recording: 'Esta llamada se está grabando',
   },
 
@@ -142,7 +140,6 @@ export const call: CallTexts = {
     sending: 'Enviando…',
     from: (name) => `${name}:`,
     me: 'Usted:',
-    tooLong: 'Como máximo 2.000 caracteres.',
   },
 
   recording: {

@@ -5,7 +5,7 @@ import type { LineTexts } from '../en/line';
 export const line: LineTexts = {
   waiting: {
     title: 'Está en la fila',
-    next: 'Le toca después de esta llamada',
+    next: 'Usted es la próxima persona',
     position: (n) => `Lugar ${n} en la fila`,
     ahead: (n) =>
       n === 0
@@ -55,7 +55,6 @@ export const line: LineTexts = {
     text: 'Quédese aquí, por favor. La llamada empieza en un momento.',
     announce: '¡Es su turno! La llamada empieza en un momento.',
     tabTitle: '¡Es su turno!',
-    begin: 'Entrar ahora',
   },
 
   notification: {

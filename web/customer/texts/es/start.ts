@@ -26,7 +26,6 @@ export const start: StartTexts = {
     wait: (range) => `Espera: ${range}`,
     nobody: 'En este momento no hay nadie disponible. Puede ponerse en la fila y esperar.',
     hadPlace: 'Su lugar anterior en la fila ha terminado. Puede entrar de nuevo.',
-    check: 'Revise los campos marcados.',
     fields: {
       name: 'Escriba su nombre.',
       email: 'Escriba un correo completo, por ejemplo ana@ejemplo.com.',
@@ -108,8 +107,10 @@ export const start: StartTexts = {
     network: 'Sin conexión con el servicio. Seguimos intentando.',
     networkOnce: 'Sin conexión con el servicio. Inténtelo de nuevo, por favor.',
     rate_limited: 'Hay demasiadas solicitudes desde su red. Lo intentaremos de nuevo enseguida.',
+    rate_limitedOnce: 'Hay demasiadas solicitudes desde su red. Inténtelo de nuevo en un momento, por favor.',
     too_many_waiting: 'Hay demasiadas personas de su red en la fila. Inténtelo en unos minutos.',
     unavailable: 'El servicio está muy ocupado. Seguimos intentando.',
+    unavailableOnce: 'El servicio está muy ocupado. Inténtelo de nuevo en un momento, por favor.',
     validation_failed: 'Revise lo que escribió.',
     callback_disabled: 'Aquí no es posible recibir un aviso. Espere en esta página, por favor.',
     callback_invited: 'El mensaje ya se envió.',

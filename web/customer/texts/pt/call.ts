@@ -90,7 +90,7 @@ export const call: CallTexts = {
     title: (name) => `Chamada com ${name}`,
     connecting: (name) => `Conectando com ${name}…`,
     waitingFor: (name) => `Esperando por ${name}…`,
-    agent: 'o atendente',
+    agent: 'atendente',
     you: 'Você',
     ownVideo: 'Sua imagem. Toque para levá-la a outro canto',
     remoteVideo: (name) => `Imagem de ${name}`,
@@ -117,14 +117,12 @@ export const call: CallTexts = {
     duration: 'Duração',
     quality: { good: 'Conexão boa', fair: 'Conexão razoável', poor: 'Conexão fraca' },
     reconnecting: 'A conexão foi interrompida. Reconectando…',
-    lostFor: (seconds) => `A conexão foi interrompida. Reconectando… (${seconds})`,
-    peerLost: (name, seconds) => `A conexão de ${name} caiu. Esperando mais ${seconds} segundos.`,
+    peerLost: (name, seconds) => `${name} perdeu a conexão. Esperando mais ${seconds} s.`,
+    peerLostSince: (name) => `${name} perdeu a conexão. Aguarde, por favor.`,
     maybeOver: 'A conexão caiu há muito tempo, e a chamada provavelmente terminou. Continuamos tentando.',
     audioOnly: 'Conexão fraca: por enquanto só o som é enviado. A imagem volta sozinha.',
-    videoAgain: 'Tentar a imagem de novo',
     newAgent: (name) => `Você está sendo conectado a outra pessoa da equipe: ${name}.`,
     tapToHear: 'Toque para ouvir',
-    noMicrophone: 'Você não pode ser ouvido: não há microfone.',
     recording: 'Esta chamada está sendo gravada',
   },
 
@@ -141,7 +139,6 @@ export const call: CallTexts = {
     sending: 'Enviando…',
     from: (name) => `${name}:`,
     me: 'Você:',
-    tooLong: 'No máximo 2.000 caracteres.',
   },
 
   recording: {

@@ -55,7 +55,6 @@ export const line: LineTexts = {
     text: 'Fique aqui, por favor. A chamada começa em um instante.',
     announce: 'É a sua vez! A chamada começa em um instante.',
     tabTitle: 'É a sua vez!',
-    begin: 'Entrar agora',
   },
 
   notification: {

@@ -25,7 +25,6 @@ export const start: StartTexts = {
     wait: (range) => `Espera: ${range}`,
     nobody: 'Neste momento ninguém está disponível. Você pode entrar na fila e esperar.',
     hadPlace: 'Seu lugar anterior na fila terminou. Você pode entrar de novo.',
-    check: 'Verifique os campos marcados.',
     fields: {
       name: 'Informe seu nome.',
       email: 'Informe um e-mail completo, por exemplo ana@exemplo.com.br.',
@@ -107,8 +106,10 @@ export const start: StartTexts = {
     network: 'Sem conexão com o serviço. Continuamos tentando.',
     networkOnce: 'Sem conexão com o serviço. Tente de novo, por favor.',
     rate_limited: 'Há pedidos demais vindos da sua rede. Tentaremos de novo em instantes.',
+    rate_limitedOnce: 'Há pedidos demais vindos da sua rede. Tente de novo em instantes, por favor.',
     too_many_waiting: 'Há pessoas demais da sua rede na fila. Tente de novo em alguns minutos.',
     unavailable: 'O serviço está muito ocupado. Continuamos tentando.',
+    unavailableOnce: 'O serviço está muito ocupado. Tente de novo em instantes, por favor.',
     validation_failed: 'Verifique o que você informou.',
     callback_disabled: 'Aqui não é possível receber aviso. Espere nesta página, por favor.',
     callback_invited: 'A mensagem já foi enviada.',

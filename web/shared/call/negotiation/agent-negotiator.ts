@@ -55,7 +55,8 @@ export class AgentNegotiator extends Negotiator {
   private facts(session: string | null): NegotiationFacts {
     return {
       hasConnection: this.connection !== null,
-      isSamePage: this.page === session,
+      // A page that asked for an offer before it was announced has the connection already.
+      isSamePage: this.page === null || this.page === session,
       isOfferPending: this.connection?.isOfferPending ?? false,
       offerAgeMs: this.context.now() - this.offeredAt,
       wasDelivered: this.wasDelivered,

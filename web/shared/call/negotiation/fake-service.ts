@@ -10,7 +10,6 @@ const CALL = 'call';
 /** For tests: the socket of one side. */
 class FakeSocket extends Emitter<Events> {
   connected = true;
-  readonly sent: Signal[] = [];
 
   constructor(
     private readonly service: FakeService,
@@ -21,7 +20,6 @@ class FakeSocket extends Emitter<Events> {
   }
 
   emit(request: string, payload: Signal): Promise<unknown> {
-    if (request === 'signal') this.sent.push(payload);
     return Promise.resolve({ delivered: this.service.relay(this.side, request, payload) });
   }
 
@@ -37,8 +35,8 @@ class FakeSocket extends Emitter<Events> {
 /** For tests: relays what one side sends to the other, as the service does. */
 export class FakeService {
   private readonly sockets: Partial<Record<Participant, FakeSocket>> = {};
-  /** Messages are lost while this is true. */
-  isCut = false;
+  /** What was sent, by either side. */
+  readonly signals: Signal[] = [];
 
   connect(side: Participant, session: string): FakeSocket {
     const socket = new FakeSocket(this, side, session);
@@ -59,9 +57,10 @@ export class FakeService {
   }
 
   relay(from: Participant, event: string, payload: Signal): boolean {
+    if (event === 'signal') this.signals.push(payload);
     const other = this.sockets[from === 'agent' ? 'customer' : 'agent'];
     if (!other) return false;
-    if (!this.isCut) other.receive(event as 'signal', { from, ...payload });
+    other.receive(event as 'signal', { from, ...payload });
     return true;
   }
 }

@@ -49,6 +49,13 @@ describe('adapt', () => {
     expect(run(startAdaptation(0), figures, 60).step).toBe(0);
   });
 
+  it('takes two steps at once when sound suffers, too', () => {
+    const lowered = run(startAdaptation(0), { ...GOOD, sentLoss: 0.4 }, 8);
+    expect(lowered.step).toBe(2);
+    expect(run(lowered, { ...GOOD, sentLoss: 0.4 }, 4).step).toBe(2);
+    expect(run(lowered, { ...GOOD, sentLoss: 0.4 }, 5).step).toBe(LAST_STEP);
+  });
+
   it('forgets a bad moment', () => {
     const afterLoss = run(startAdaptation(0), LOSSY, 7);
     const recovered = adapt(afterLoss, GOOD, 8000);
@@ -82,8 +89,8 @@ describe('adapt', () => {
     expect(raised).toMatchObject({ step: 1, patienceMs: 8000 });
     const failed = run(raised, LOSSY, 4);
     expect(failed).toMatchObject({ step: 2, patienceMs: 16_000 });
-    expect(run(failed, GOOD, 20).step).toBe(2);
-    expect(run(failed, GOOD, 22).step).toBe(1);
+    expect(run(failed, GOOD, 17).step).toBe(2);
+    expect(run(failed, GOOD, 18).step).toBe(1);
   });
 
   it('takes the sound-only attempt of a reconnection as its state', () => {

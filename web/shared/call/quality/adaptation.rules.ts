@@ -9,6 +9,8 @@ export interface Adaptation {
   /** Since when it has been good enough for the step before; null while it is not. */
   goodSince: number | null;
   changedAt: number;
+  /** Figures until then say nothing of this step. */
+  settledAt: number;
   wasRaised: boolean;
   /** How long the network must be good before the next step up: longer after each step up that failed. */
   patienceMs: number;
@@ -20,9 +22,13 @@ const MAX_PATIENCE_MS = 120_000;
 /** A step up has failed if the network is too bad within this time. */
 const FAILED_WITHIN_MS = 15_000;
 /** Bandwidth estimates of a new connection are too low at first. */
-const SETTLE_MS = 5000;
+const FIRST_SETTLE_MS = 5000;
+/** The other side reports the loss of the last seconds. */
+const SETTLE_MS = 2000;
 
 const MAX_LOSS = 0.1;
+/** Sound itself suffers: two steps at once. */
+const SEVERE_LOSS = 0.25;
 const MAX_RTT_MS = 1000;
 const GOOD_LOSS = 0.02;
 const GOOD_RTT_MS = 500;
@@ -34,6 +40,7 @@ export function startAdaptation(now: number, step = 0): Adaptation {
     badSince: null,
     goodSince: null,
     changedAt: now,
+    settledAt: now + FIRST_SETTLE_MS,
     wasRaised: false,
     patienceMs: MIN_PATIENCE_MS,
   };
@@ -41,12 +48,19 @@ export function startAdaptation(now: number, step = 0): Adaptation {
 
 /** Called about once a second. Resolution goes first, then the frame rate, then video; sound stays. */
 export function adapt(before: Adaptation, figures: NetworkFigures, now: number): Adaptation {
-  if (now - before.changedAt < SETTLE_MS && !before.wasRaised) return before;
+  if (now < before.settledAt) return before;
   const badSince = isBad(figures, before.step) ? (before.badSince ?? now) : null;
   const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
-  if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) return lower(before, now);
+  if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) {
+    return lower(before, figures, now);
+  }
   if (goodSince !== null && now - goodSince >= before.patienceMs && before.step > 0) {
-    return { ...startAdaptation(now, before.step - 1), wasRaised: true, patienceMs: before.patienceMs };
+    return {
+      ...startAdaptation(now, before.step - 1),
+      settledAt: now,
+      wasRaised: true,
+      patienceMs: before.patienceMs,
+    };
   }
   return { ...before, badSince, goodSince };
 }
@@ -63,10 +77,11 @@ export function isAudioOnly(adaptation: Adaptation): boolean {
 export const currentLimits = (adaptation: Adaptation, sharesScreen: boolean) =>
   limitsAt(adaptation.step, sharesScreen);
 
-function lower(before: Adaptation, now: number): Adaptation {
+function lower(before: Adaptation, { sentLoss }: NetworkFigures, now: number): Adaptation {
   const hasFailed = before.wasRaised && now - before.changedAt < FAILED_WITHIN_MS;
   const patienceMs = hasFailed ? Math.min(before.patienceMs * 2, MAX_PATIENCE_MS) : MIN_PATIENCE_MS;
-  return { ...startAdaptation(now, before.step + 1), patienceMs };
+  const step = Math.min(before.step + ((sentLoss ?? 0) > SEVERE_LOSS ? 2 : 1), LAST_STEP);
+  return { ...startAdaptation(now, step), settledAt: now + SETTLE_MS, patienceMs };
 }
 
 function isBad({ sentLoss, rttMs, availableBitrate }: NetworkFigures, step: number): boolean {

@@ -1,0 +1,37 @@
+/** Sentences for the codes of errors: docs/realtime.md, openapi.json, and `network` and `timeout` of the page. */
+const errors = {
+  network: 'The service cannot be reached. Check your connection.',
+  timeout: 'The service did not answer in time.',
+  disconnected: 'There is no connection to the service. Try again in a moment.',
+  unavailable: 'The service is busy. Try again in a moment.',
+  rate_limited: 'Too many attempts. Wait a moment.',
+  invalid_credentials: 'Company, e-mail or password is wrong.',
+  invalid_code: 'The code is wrong or already used.',
+  tenant_suspended: 'The company is suspended.',
+  session_ended: 'Your session has ended. Log in again.',
+  mfa_enrolment_required: 'Your company requires two-step login. Set it up first.',
+  invalid_transition: 'Somebody else already has this call, or it has ended.',
+  invalid_state: 'The call has changed meanwhile.',
+  not_your_call: 'Another agent has this call now.',
+  not_found: 'This call is gone.',
+  forbidden: 'You are not allowed to do this.',
+  callback_pending: 'This customer is away and will be called back.',
+  customer_absent: 'This customer is not connected.',
+  agent_not_available: 'This agent is not available.',
+  queue_full: 'The queue of this department is full.',
+  department_inactive: 'This department is not active.',
+  department_closed: 'This department is closed.',
+  same_department: 'The call is already in this department.',
+  same_agent: 'The call is already with this agent.',
+  transfer_pending: 'Another agent is already being asked.',
+  consent_required: 'The customer has not agreed to the recording.',
+  feature_not_in_plan: 'Your plan does not include this.',
+  plan_limit: 'The limit of your plan is reached.',
+  payload_too_large: 'The recording is too large.',
+  chat_full: 'The chat of this call is full.',
+  other: 'That did not work.',
+  request: (id: string) => `Request ${id}`,
+};
+
+export default errors;
+export type ErrorTexts = typeof errors;

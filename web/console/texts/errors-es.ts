@@ -1,0 +1,37 @@
+import type { ErrorTexts } from './errors-en';
+
+const errors: ErrorTexts = {
+  network: 'No se puede contactar con el servicio. Compruebe su conexión.',
+  timeout: 'El servicio no respondió a tiempo.',
+  disconnected: 'No hay conexión con el servicio. Inténtelo de nuevo en un momento.',
+  unavailable: 'El servicio está ocupado. Inténtelo de nuevo en un momento.',
+  rate_limited: 'Demasiados intentos. Espere un momento.',
+  invalid_credentials: 'La empresa, el correo o la contraseña no son correctos.',
+  invalid_code: 'El código es incorrecto o ya se usó.',
+  tenant_suspended: 'La empresa está suspendida.',
+  session_ended: 'Su sesión ha terminado. Inicie sesión de nuevo.',
+  mfa_enrolment_required: 'Su empresa exige el inicio de sesión en dos pasos. Configúrelo primero.',
+  invalid_transition: 'Otra persona ya tiene esta llamada, o ha terminado.',
+  invalid_state: 'La llamada ha cambiado entretanto.',
+  not_your_call: 'Otro agente tiene ahora esta llamada.',
+  not_found: 'Esta llamada ya no existe.',
+  forbidden: 'No tiene permiso para esto.',
+  callback_pending: 'Este cliente está ausente y se le devolverá la llamada.',
+  customer_absent: 'Este cliente no está conectado.',
+  agent_not_available: 'Este agente no está disponible.',
+  queue_full: 'La cola de este departamento está llena.',
+  department_inactive: 'Este departamento no está activo.',
+  department_closed: 'Este departamento está cerrado.',
+  same_department: 'La llamada ya está en este departamento.',
+  same_agent: 'La llamada ya está con este agente.',
+  transfer_pending: 'Ya se está consultando a otro agente.',
+  consent_required: 'El cliente no ha aceptado la grabación.',
+  feature_not_in_plan: 'Su plan no incluye esto.',
+  plan_limit: 'Se alcanzó el límite de su plan.',
+  payload_too_large: 'La grabación es demasiado grande.',
+  chat_full: 'El chat de esta llamada está lleno.',
+  other: 'No funcionó.',
+  request: (id) => `Solicitud ${id}`,
+};
+
+export default errors;

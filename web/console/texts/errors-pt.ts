@@ -1,0 +1,37 @@
+import type { ErrorTexts } from './errors-en';
+
+const errors: ErrorTexts = {
+  network: 'O serviço não pode ser alcançado. Verifique sua conexão.',
+  timeout: 'O serviço não respondeu a tempo.',
+  disconnected: 'Sem conexão com o serviço. Tente de novo em instantes.',
+  unavailable: 'O serviço está ocupado. Tente de novo em instantes.',
+  rate_limited: 'Tentativas demais. Espere um momento.',
+  invalid_credentials: 'Empresa, e-mail ou senha incorretos.',
+  invalid_code: 'O código está errado ou já foi usado.',
+  tenant_suspended: 'A empresa está suspensa.',
+  session_ended: 'Sua sessão terminou. Entre de novo.',
+  mfa_enrolment_required: 'Sua empresa exige o login em duas etapas. Configure-o primeiro.',
+  invalid_transition: 'Outra pessoa já está com esta chamada, ou ela terminou.',
+  invalid_state: 'A chamada mudou nesse meio-tempo.',
+  not_your_call: 'Outro atendente está com esta chamada agora.',
+  not_found: 'Esta chamada não existe mais.',
+  forbidden: 'Você não tem permissão para isto.',
+  callback_pending: 'Este cliente está ausente e receberá um retorno.',
+  customer_absent: 'Este cliente não está conectado.',
+  agent_not_available: 'Este atendente não está disponível.',
+  queue_full: 'A fila deste departamento está cheia.',
+  department_inactive: 'Este departamento não está ativo.',
+  department_closed: 'Este departamento está fechado.',
+  same_department: 'A chamada já está neste departamento.',
+  same_agent: 'A chamada já está com este atendente.',
+  transfer_pending: 'Outro atendente já está sendo consultado.',
+  consent_required: 'O cliente não concordou com a gravação.',
+  feature_not_in_plan: 'Seu plano não inclui isto.',
+  plan_limit: 'O limite do seu plano foi atingido.',
+  payload_too_large: 'A gravação é grande demais.',
+  chat_full: 'O chat desta chamada está cheio.',
+  other: 'Não funcionou.',
+  request: (id) => `Requisição ${id}`,
+};
+
+export default errors;

@@ -1,0 +1,48 @@
+import type { QueueEntry } from '../state/server.types';
+import { entry } from '../state/state.fixtures';
+import { failure, FORM, openPage } from './line-entry.fixtures';
+
+describe('joining', () => {
+  it('repeats the same join until it is answered, with one key', async () => {
+    const page = openPage({});
+    page.api.answers.push(failure('network'), failure('unavailable', 503), entry({ websocket_token: 'new' }));
+    await page.entry.join(FORM);
+    expect(page.api.requests).toEqual([1, 2, 3].map(() => ['join', 'Maria', 'key-1']));
+    expect(page.store.state.value.screen).toBe('waiting');
+    expect(page.tokens.get()).toBe('new');
+    expect(page.live.isOpen).toBe(true);
+    expect(page.history.keys).toBe(2);
+  });
+
+  it('takes another key for another form: a reload may have changed the words', async () => {
+    const page = openPage({});
+    page.api.answers.push(failure('idempotency_key_reused'), entry());
+    await page.entry.join(FORM);
+    expect(page.api.requests.map(([, , key]) => key)).toEqual(['key-1', 'key-2']);
+    expect(page.store.state.value.screen).toBe('waiting');
+  });
+
+  it('shows a refusal at the form, and takes another key for the next join', async () => {
+    const page = openPage({});
+    page.api.answers.push(failure('validation_failed'));
+    await page.entry.join(FORM);
+    expect(page.store.state.value).toMatchObject({ screen: 'form', problem: { code: 'validation_failed' } });
+    expect(page.history.keys).toBe(2);
+    expect(page.entry.form).toEqual(FORM);
+  });
+
+  it('leaves the line again if the customer has stopped meanwhile', async () => {
+    const page = openPage({});
+    const waiting: ((entry: QueueEntry) => void)[] = [];
+    page.api.join = () => new Promise((resolve) => waiting.push(resolve));
+    const joining = page.entry.join(FORM);
+    page.entry.stop();
+    expect(page.store.state.value.screen).toBe('form');
+    page.api.answers.push({});
+    waiting[0]?.(entry({ call_id: 'call-7' }));
+    await joining;
+    expect(page.api.requests).toEqual([['leave', 'call-7']]);
+    expect(page.store.state.value.screen).toBe('form');
+    expect(page.tokens.get()).toBeNull();
+  });
+});
