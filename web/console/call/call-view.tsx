@@ -6,6 +6,7 @@ import { attempt } from '../ui/errors';
 import { StreamVideo } from '../ui/stream-video';
 import type { AgentCall } from './agent-call';
 import { CallControls } from './call-controls';
+import { CallFacts } from './call-facts';
 import { CallNotes } from './call-notes';
 import { CallStatus } from './call-status';
 import { ChatPanel } from './chat-panel';
@@ -20,6 +21,7 @@ export function CallView({ call, state }: { call: AgentCall; state: ConsoleState
   return (
     <section class="card call" aria-label={labels.title(item.customer_name)}>
       <h2>{labels.title(item.customer_name)}</h2>
+      <CallFacts call={call} state={state} />
       {item.status === 'assigned' && (
         <button
           type="button"

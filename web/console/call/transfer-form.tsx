@@ -15,7 +15,9 @@ export function TransferForm({ call, state }: { call: AgentCall; state: ConsoleS
   const target = useSignal('');
   const message = useSignal('');
   useEffect(() => {
-    void listDepartments(state, call.call.value.department_id).then((list) => (departments.value = list));
+    attempt(async () => {
+      departments.value = await listDepartments(state, call.call.value.department_id);
+    });
     return state.socket.on('transfer_ended', ({ call_id }) => {
       if (call_id === call.id) message.value = transfer.refused;
     });

@@ -12,7 +12,7 @@ export async function listDepartments(
   current: string | null,
 ): Promise<TransferTarget[]> {
   const isAttendant = state.session.user.value?.role === 'attendant';
-  const all = isAttendant ? fromQueues(state) : await listAll(state);
+  const all = isAttendant ? await listOwn(state) : await listAll(state);
   return all.filter(({ id }) => id !== current);
 }
 
@@ -22,12 +22,18 @@ async function listAll(state: ConsoleState): Promise<TransferTarget[]> {
   return data.filter(({ active }) => active).map(({ id, name }) => ({ id, name }));
 }
 
-function fromQueues(state: ConsoleState): TransferTarget[] {
-  const names = new Map(
-    state.queue.waiting.value.map(({ department_id, department_name }) => [department_id, department_name]),
+/** A department whose name no call tells is left out. */
+async function listOwn(state: ConsoleState): Promise<TransferTarget[]> {
+  const ids = state.queue.queues.value.map(({ department_id }) => department_id);
+  const named = await Promise.all(ids.map(async (id) => ({ id, name: await nameOf(state, id) })));
+  return named.filter((department): department is TransferTarget => department.name !== undefined);
+}
+
+async function nameOf(state: ConsoleState, departmentId: string): Promise<string | undefined> {
+  const query = { department_id: departmentId, page_size: 1 };
+  const calls = unwrap(state.session.api.GET('/api/v1/calls', { params: { query } }));
+  return calls.then(
+    ({ data }) => data[0]?.department_name,
+    () => undefined,
   );
-  return state.queue.queues.value.map(({ department_id: id }) => ({
-    id,
-    name: names.get(id) ?? id.slice(0, 8),
-  }));
 }

@@ -2,7 +2,8 @@ import type { ConsoleState } from '../console-state';
 import type { WaitingCall } from '../../shared/socket';
 import { texts } from '../texts/language';
 import { attempt } from '../ui/errors';
-import { formatDuration, now } from '../ui/now';
+import { formatDuration } from '../ui/duration';
+import { now } from '../ui/now';
 
 /** The customers who wait in the agent's departments, in the order of each queue. */
 export function QueueList({ state }: { state: ConsoleState }) {

@@ -2,7 +2,8 @@ import { unwrap } from '../../shared/api/client';
 import type { ConsoleState } from '../console-state';
 import { texts } from '../texts/language';
 import { attempt } from '../ui/errors';
-import { formatDuration, now } from '../ui/now';
+import { formatDuration } from '../ui/duration';
+import { now } from '../ui/now';
 
 /** The time after a call in which the agent gets no other one. */
 export function WrapUp({ state }: { state: ConsoleState }) {

@@ -9,14 +9,17 @@ const RETRY_MS = 10_000;
 /** The login of this browser: survives reloads, and is shared by its tabs. */
 export class StaffSession {
   readonly user = signal<StaffUser | null>(null);
-  readonly api = createApi({ token: () => this.accessToken, fetch: (request) => this.fetch(request) });
+  readonly api;
   /** Set by the socket: an open connection needs the new token, too. */
   onRenewed: (token: string) => void = () => undefined;
-  private readonly publicApi = createApi();
+  private readonly publicApi;
   private tokens: StaffTokens | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  /** @param url the origin of the service; by default the page's */
+  constructor(url?: string) {
+    this.api = createApi({ url, token: () => this.accessToken, fetch: (request) => this.fetch(request) });
+    this.publicApi = createApi({ url });
     const stored = tokenStore.read();
     if (stored) this.use(stored);
   }

@@ -1,0 +1,125 @@
+import { StaffSession } from './staff-session';
+import { expiryOf, tokenStore, type StaffTokens } from './token-store';
+
+const globals = globalThis as unknown as Record<string, unknown>;
+const USER = { id: 'u', name: 'Ana', email: 'ana@example.com', role: 'attendant' as const };
+const NOW = 1_800_000_000_000;
+
+/** @param seconds until the access token expires */
+function tokens(name: string, seconds = 900): StaffTokens {
+  const payload = btoa(JSON.stringify({ exp: NOW / 1000 + seconds, name }));
+  return { access_token: `h.${payload}.s`, refresh_token: `refresh-${name}`, user: USER };
+}
+
+const open = () => new StaffSession('http://service');
+
+describe('StaffSession', () => {
+  let stored: Map<string, string>;
+  let requests: { path: string; body: unknown; authorization: string | null }[];
+  let answers: Record<string, () => Response>;
+  const realFetch = globalThis.fetch;
+
+  beforeEach(() => {
+    jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    stored = new Map();
+    globals['localStorage'] = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    };
+    requests = [];
+    answers = {};
+    globals['location'] = { origin: 'http://service' };
+    globalThis.fetch = async (input) => {
+      const request = input as Request;
+      const path = new URL(request.url).pathname;
+      const body = request.body ? ((await request.json()) as unknown) : null;
+      requests.push({ path, body, authorization: request.headers.get('authorization') });
+      return answers[path]?.() ?? Response.json({}, { status: 404 });
+    };
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    globalThis.fetch = realFetch;
+    delete globals['localStorage'];
+    delete globals['location'];
+  });
+
+  it('keeps the login over a reload', async () => {
+    answers['/api/auth/login'] = () => Response.json(tokens('a'));
+    const credentials = { tenant: 't', email: 'ana@example.com', password: 'p' };
+    await expect(open().logIn(credentials)).resolves.toBeNull();
+    expect(open().user.value).toEqual(USER);
+  });
+
+  it('asks for a code if the user has two-step login', async () => {
+    answers['/api/auth/login'] = () => Response.json({ mfa_required: true, mfa_token: 'm' });
+    answers['/api/auth/mfa/verify'] = () => Response.json(tokens('a'));
+    const session = open();
+    await expect(session.logIn({ tenant: 't', email: 'e', password: 'p' })).resolves.toBe('m');
+    expect(session.user.value).toBeNull();
+    await session.verify('m', '123456');
+    expect(session.user.value).toEqual(USER);
+    expect(requests.at(-1)?.body).toEqual({ mfa_token: 'm', code: '123456' });
+  });
+
+  it('renews the token before it expires, and tells the socket', async () => {
+    tokenStore.write(tokens('a', 900));
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b', 1800));
+    const session = open();
+    const renewed = new Promise<string>((resolve) => (session.onRenewed = resolve));
+    jest.advanceTimersByTime(839_000);
+    expect(requests).toEqual([]);
+    jest.advanceTimersByTime(1000);
+    await expect(renewed).resolves.toBe(tokens('b', 1800).access_token);
+    expect(requests.at(-1)?.body).toEqual({ refresh_token: 'refresh-a' });
+    expect(tokenStore.read()?.refresh_token).toBe('refresh-b');
+  });
+
+  it('takes the token that another tab has renewed, because a refresh token is used only once', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    tokenStore.write(tokens('b'));
+    await expect(session.renew()).resolves.toBe(true);
+    expect(session.accessToken).toBe(tokens('b').access_token);
+    expect(requests).toEqual([]);
+  });
+
+  it('sends a request again after its token was refused', async () => {
+    tokenStore.write(tokens('a'));
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b'));
+    answers['/api/v1/users/me'] = () =>
+      requests.at(-1)?.authorization === `Bearer ${tokens('b').access_token}`
+        ? Response.json({ data: { name: 'Ana' } })
+        : Response.json({ errors: { code: 'unauthenticated', detail: '' } }, { status: 401 });
+    const { data } = await open().api.GET('/api/v1/users/me');
+    expect(data).toEqual({ data: { name: 'Ana' } });
+  });
+
+  it('ends when the service refuses the refresh token, but not when it is not reached', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    answers['/api/auth/refresh'] = () => Response.json({}, { status: 503 });
+    await expect(session.renew()).resolves.toBe(false);
+    expect(session.user.value).toEqual(USER);
+    answers['/api/auth/refresh'] = () => Response.json({}, { status: 401 });
+    await expect(session.renew()).resolves.toBe(false);
+    expect(session.user.value).toBeNull();
+    expect(tokenStore.read()).toBeNull();
+  });
+
+  it('forgets the login here even if the service is not reached', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    await session.logOut();
+    expect(session.user.value).toBeNull();
+    expect(tokenStore.read()).toBeNull();
+  });
+});
+
+describe('expiryOf', () => {
+  it.each(['', 'x', 'a.b.c', `h.${btoa('{}')}.s`])('is 0 for %p', (token) => {
+    expect(expiryOf(token)).toBe(0);
+  });
+});
