@@ -1,28 +1,35 @@
 // Writes the pictures of the pages in docs/images, from the demo data of a service of its own: npm run docs:screenshots
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
+import { startDemoService, untilWaitsAreKnown } from './screenshots/demo-service.mjs';
+import { useDrawnCamera } from './screenshots/drawn-camera.mjs';
 
 const repository = dirname(import.meta.dirname);
-const PORT = '34711';
 const MAX_BYTES = 100_000;
 const PHONE = { width: 390, height: 760 };
-const DESKTOP = { width: 1280, height: 800 };
+const DESKTOP = { width: 1280, height: 1000 };
 const PASSWORD = 'demo-call-queue';
+const LOCALE = 'en-US';
+const FIRST_CUSTOMER = { name: 'Otto Brandt', reason: 'An invoice' };
 const CUSTOMER = { name: 'Helena Martins', reason: 'My new router does not connect.' };
+
+const AGENT_LOOK = {
+  size: { width: 960, height: 720 },
+  colors: { wall: '#cfdcf2', hair: '#3b2417', skin: '#d9a27c', shirt: '#1d4ed8' },
+};
+const CUSTOMER_LOOK = {
+  size: { width: 540, height: 720 },
+  colors: { wall: '#f1dfc4', hair: '#7c4a1e', skin: '#f0c3a0', shirt: '#15803d' },
+};
 
 const find = (page, id) => page.getByTestId(id).first();
 
-const scratch = mkdtempSync(join(tmpdir(), 'video-queue-screenshots-'));
+const service = await startDemoService();
 /** @type {(() => unknown)[]} */
-const cleanups = [() => rmSync(scratch, { recursive: true, force: true })];
+const cleanups = [service.stop];
 
 try {
-  const link = await startService();
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: [
@@ -33,64 +40,63 @@ try {
     ],
   });
   cleanups.push(() => browser.close());
-  await takePictures(browser, link);
+  await takePictures(browser);
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 }
 
-/** Starts the service with demo data in a new folder. @returns the demo link, as it prints it */
-async function startService() {
-  const child = spawn(process.execPath, [join('dist', 'src', 'main.js')], {
-    cwd: repository,
-    env: { ...process.env, PORT, HOST: '127.0.0.1', DATA_DIR: scratch, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  cleanups.push(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
-  let output = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    output += chunk;
-    const link = /http:\S+\/(?:c|call)\/([\w-]+)/.exec(output)?.[1];
-    if (link && output.includes('owner@demo.example')) return `http://localhost:${PORT}/c/${link}`;
-  }
-  throw new Error(`The service did not start: ${output}`);
-}
-
-async function takePictures(browser, link) {
-  const locale = 'en-US';
-  const phone = await browser.newContext({
-    viewport: PHONE,
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    locale,
-  });
-  const customer = await phone.newPage();
-  const desktop = await browser.newContext({ viewport: DESKTOP, locale });
-  const agent = await desktop.newPage();
-
-  await customer.goto(link);
-  await find(customer, 'join-name').fill(CUSTOMER.name);
-  await find(customer, 'join-reason').fill(CUSTOMER.reason);
+async function takePictures(browser) {
+  const agent = await signIn(await openAgent(browser));
+  await untilWaitsAreKnown(service);
+  const before = await openCustomer(browser);
+  await fill(before, FIRST_CUSTOMER);
+  await find(before, 'join-submit').click();
+  await agent.getByTestId('queue-row').filter({ hasText: FIRST_CUSTOMER.name }).waitFor();
+  const customer = await openCustomer(browser);
+  await fill(customer, CUSTOMER);
   await save(customer, 'customer-form');
   await find(customer, 'join-submit').click();
-  await find(customer, 'queue-position').waitFor();
+  await find(customer, 'queue-wait').waitFor();
   await save(customer, 'customer-waiting');
-
-  await agent.goto(`http://localhost:${PORT}/console`);
-  await find(agent, 'login-tenant').fill('demo');
-  await find(agent, 'login-email').fill('attendant@demo.example');
-  await find(agent, 'login-password').fill(PASSWORD);
-  await find(agent, 'login-submit').click();
   await agent.getByTestId('queue-row').filter({ hasText: CUSTOMER.name }).getByTestId('answer').click();
   for (const page of [agent, customer]) await waitForVideo(page);
   await save(customer, 'customer-call');
   await save(agent, 'agent-call');
-  await find(agent, 'complete').click();
-  await find(customer, 'rating-5').waitFor();
+}
+
+async function openCustomer(browser) {
+  const context = await browser.newContext({
+    viewport: PHONE,
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: LOCALE,
+  });
+  await useDrawnCamera(context, CUSTOMER_LOOK);
+  return context.newPage();
+}
+
+async function openAgent(browser) {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: LOCALE });
+  await useDrawnCamera(context, AGENT_LOOK);
+  return context.newPage();
+}
+
+async function signIn(agent) {
+  await agent.goto(`${service.url}/console`);
+  await find(agent, 'login-tenant').fill('demo');
+  await find(agent, 'login-email').fill('attendant@demo.example');
+  await find(agent, 'login-password').fill(PASSWORD);
+  await find(agent, 'login-submit').click();
+  await find(agent, 'presence').waitFor();
+  return agent;
+}
+
+async function fill(customer, { name, reason }) {
+  await customer.goto(`${service.url}/c/${service.token}`);
+  await find(customer, 'join-name').fill(name);
+  await find(customer, 'join-reason').fill(reason);
+  await find(customer, 'join-reason').blur();
 }
 
 /** Waits until the picture of the other side is shown. */

@@ -94,7 +94,7 @@ async function searchAsService(scope: string, search: string): Promise<{ ids: st
   try {
     await client.query(
       `LOAD 'auto_explain'; SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
-       SET plan_cache_mode = auto; SET client_min_messages = log; SET ROLE video_queue_app; BEGIN`,
+       SET client_min_messages = log; SET ROLE video_queue_app; BEGIN`,
     );
     await client.query(scope);
     const { rows } = await client.query('SELECT search_calls($1, 1000) AS ids', [search]);

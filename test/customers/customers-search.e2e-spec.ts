@@ -167,7 +167,7 @@ async function asService<T>(scope: string[], work: (client: Client) => Promise<T
     await client.query(`LOAD 'auto_explain'`);
     await client.query(
       `SET auto_explain.log_min_duration = 0; SET auto_explain.log_nested_statements = on;
-       SET plan_cache_mode = auto; SET client_min_messages = log; SET ROLE video_queue_app`,
+       SET client_min_messages = log; SET ROLE video_queue_app`,
     );
     await client.query('BEGIN');
     for (const setting of scope) await client.query(setting);

@@ -1,8 +1,9 @@
 import { expectStatus, TestTenant } from '../support/builders';
+import { fromAddress, LOW_LIMITS, newAddress } from '../support/contexts/throttling';
 import { openPage, policyOf, visibleText } from '../support/http/page';
 import { rawRequest } from '../support/http/raw-request';
 import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const SITE = 'https://shop.example.com';
 const MAX_WIDGET_BYTES = 10_000;
@@ -49,6 +50,19 @@ describe('the button of a link', () => {
     expect(page.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect(page.headers.get('permissions-policy')).toContain('camera=()');
     expect(page.data).toMatchObject({ token: link.token, sites: [SITE] });
+  });
+
+  it('leaves visitors of one address the requests that customers need', async () => {
+    const limited = await startTestApp({ env: LOW_LIMITS });
+    try {
+      const { headers } = fromAddress(newAddress());
+      const path = '/c/V1StGXR8_Z5jdHi6B-myTQ';
+      for (let n = 0; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++)
+        expect((await openPage(limited, `${path}/button`, headers)).status).toBe(404);
+      expect((await openPage(limited, path, headers)).status).toBe(404);
+    } finally {
+      await limited.close();
+    }
   });
 
   it('works without the state if the link is no longer good: the page says why', async () => {

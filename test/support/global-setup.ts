@@ -10,13 +10,6 @@ declare global {
   var testFolder: TemporaryFolder | undefined;
 }
 
-/**
- * PostgreSQL plans a prepared statement for each of its first five executions by default. With a connection pool per
- * application, most statements of the suite would be planned at every execution, which takes longer than to execute them.
- * Specs about plans set plan_cache_mode to its default, auto.
- */
-const SETTINGS = { max_connections: '200', plan_cache_mode: 'force_generic_plan' };
-
 /** Starts one PostgreSQL server for all specs and prepares the template database that each spec clones. */
 export default async function globalSetup(): Promise<void> {
   const folder = await makeTemporaryFolder();
@@ -28,7 +21,7 @@ export default async function globalSetup(): Promise<void> {
     dataDir: folder.dataDir,
     database: 'template_service',
     durable: false,
-    settings: SETTINGS,
+    settings: { max_connections: '200' },
   });
   globalThis.testPostgres = postgres;
   process.env.TEST_DATABASE_URL = postgres.url;

@@ -1,3 +1,4 @@
+import { until } from '../support/until';
 import { findBarriers } from './support/browser/accessibility';
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany } from './support/company';
@@ -87,6 +88,18 @@ describe('with the keyboard alone', () => {
     await customer.waitForId('rating-thanks');
     const { body } = await company.tenant.owner.api.get('/api/v1/calls');
     expect(body.data).toMatchObject([{ status: 'completed', rating: 4 }]);
+  });
+});
+
+describe('with a screen reader', () => {
+  it('a customer hears of a lost connection once, not each second', async () => {
+    const { customer } = await scene.connected();
+    await customer.page.context().setOffline(true);
+    const notice = await customer.waitForId('reconnecting');
+    const [heard, shown] = [await notice.ariaSnapshot(), await notice.textContent()];
+    expect(heard).toContain('alert');
+    await until(async () => (await notice.textContent()) !== shown);
+    expect(await notice.ariaSnapshot()).toBe(heard);
   });
 });
 

@@ -29,6 +29,8 @@ describe('the chat', () => {
     const labelBefore = await customer.find('chat-open').getAttribute('aria-label');
     await agent.say('Please show me the label');
     await until(async () => (await customer.find('chat-open').getAttribute('aria-label')) !== labelBefore);
+    const news = customer.page.locator('[role="status"][data-testid="chat-news"]');
+    await until(async () => (await news.textContent()) === 'Chat, 1 new message');
   });
 });
 

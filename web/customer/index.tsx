@@ -18,7 +18,7 @@ async function start(): Promise<void> {
   const page = readPageData();
   const texts = await retry(() => loadTexts(TEXTS, page.language), { pause });
   const services = createServices(page, history, texts);
-  services.entry.start();
+  services.entry.start(services.lack.value !== null);
   const root = document.getElementById('app');
   if (root) {
     render(

@@ -41,9 +41,9 @@ export interface LinkValidation {
   timezone: string;
 }
 
-/** The data in the HTML of this page. @throws if there is none */
-export function readPageData(): PageData {
-  const text = document.getElementById('page-data')?.textContent;
+/** The data in the HTML of a page, by default this one. @throws if there is none */
+export function readPageData(page: Document = document): PageData {
+  const text = page.getElementById('page-data')?.textContent;
   if (!text) throw new Error('The page has no data');
   return JSON.parse(text) as PageData;
 }

@@ -1,9 +1,9 @@
 import './button.css';
 import { Embedder } from '../shared/embedding/embedder';
-import { type LinkValidation, readPageData } from '../shared/page-data';
+import { readPageData } from '../shared/page-data';
 import { stateText } from './button-text';
 
-/** How often the state is read again while it can be seen. Visitors of one office share a limit of requests. */
+/** How often the state is read again while it can be seen. */
 const REFRESH_MS = 60_000;
 
 const page = readPageData();
@@ -30,10 +30,13 @@ function sendSize(): void {
 
 async function refresh(): Promise<void> {
   if (document.hidden) return;
-  const response = await fetch(`/api/v1/call/${page.token}/validate`).catch(() => undefined);
-  if (!response?.ok) return;
-  const { data } = (await response.json()) as { data: LinkValidation };
-  setText('.call-button-state', stateText(data, page.language));
+  // From this document: visitors of one office share the limit of requests to the API.
+  const html = await fetch(location.href)
+    .then((response) => (response.ok ? response.text() : undefined))
+    .catch(() => undefined);
+  if (html === undefined) return;
+  const { link } = readPageData(new DOMParser().parseFromString(html, 'text/html'));
+  if (link) setText('.call-button-state', stateText(link, page.language));
   sendSize();
 }
 

@@ -40,5 +40,7 @@ const EVENTS: Record<TargetStatus, EventFactory> = {
 export function transitionEvents({ before, after, to, move }: AppliedTransition, now: Date): CallEvent[] {
   const event = EVENTS[to](before, after, now, move);
   if (after.recording === before.recording) return [event];
-  return [new RecordingStateChanged(after, now, 'agent', true), event];
+  // It was the recording of the agent so far, whose browser has to stop it, also if the call has another agent now or none.
+  const recorded = { ...after, user_id: before.user_id };
+  return [new RecordingStateChanged(recorded, now, 'agent', true), event];
 }

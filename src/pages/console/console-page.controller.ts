@@ -17,7 +17,7 @@ const COLOR = '#2563eb';
 /** The console of staff. */
 @ApiExcludeController()
 @Public()
-@RateLimit('public')
+@RateLimit('asset')
 @Controller('console')
 export class ConsolePageController {
   constructor(

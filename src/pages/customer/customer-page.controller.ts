@@ -30,8 +30,9 @@ export class CustomerPageController {
     return this.send(token, request, response);
   }
 
-  /** The button of the widget, in a frame of its own. */
+  /** The button of the widget, in a frame of its own: visitors of one office who read a site must not use up the joins. */
   @Get(':token/button')
+  @RateLimit('asset')
   showButton(
     @Param('token') token: string,
     @Req() request: Request,

@@ -169,7 +169,9 @@ describe('the recording of a call', () => {
     const { call_id, customer, agent } = await recordedCall();
     const { id } = await tenant.department();
     expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/transfer`, { department_id: id }), 200);
-    await customer.waitFor('recording_state', ({ recording }) => recording === 'off');
+    for (const socket of [customer, agent])
+      await socket.waitFor('recording_state', ({ recording }) => recording === 'off');
+    expect((await entriesOf(call_id)).at(-1)).toMatchObject({ recording: 'off', user_id: ana.id });
     expect(await codeOf(customer, { recording: 'requested', consent: false })).toBe('invalid_state');
     expectStatus(await bob.api.post(`/api/v1/calls/${call_id}/start`), 200);
     const next = await connect(bob.token);

@@ -2,17 +2,24 @@ import type { State } from '../state/state.types';
 import { number } from '../format/wait-text';
 import { useApp, useTexts } from './app-context';
 
-/** What screen readers say of changes inside a screen: the place in the line, and, at once, that it is the customer's turn. */
+/**
+ * What screen readers say of changes inside a screen: the place in the line, messages in the closed chat, and, at once, that
+ * it is the customer's turn.
+ */
 export function Announcer() {
-  const { store, language } = useApp();
-  const { waiting, called } = useTexts();
+  const { store, live, language } = useApp();
+  const { waiting, called, chat } = useTexts();
   const state: State = store.state.value;
   const place =
     state.screen === 'waiting' ? waiting.position(number(state.call.position, language.value)) : '';
+  const unread = live.chat.unread.value;
   return (
     <>
       <p class="visually-hidden" role="status">
         {place}
+      </p>
+      <p class="visually-hidden" role="status" data-testid="chat-news">
+        {state.screen === 'in_call' && unread > 0 ? chat.openUnread(unread) : ''}
       </p>
       <p class="visually-hidden" role="alert">
         {state.screen === 'called' ? called.announce : ''}

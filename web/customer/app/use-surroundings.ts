@@ -13,7 +13,8 @@ export function useSurroundings(): void {
   const { store, attention, claim, language, page } = useApp();
   const texts = useTexts();
   const { screen } = store.state.value;
-  const isCalled = screen === 'called';
+  // Another tab of this browser that holds the call rings, too.
+  const isCalled = screen === 'called' && claim.claim.value !== 'other';
   const now = useNow(isCalled);
   const title = pageTitle(store.state.value, {
     texts,

@@ -10,6 +10,9 @@ import {
 import type { LiveCall } from '../service/live-call';
 import { type CallMedia, callMedia } from './call-media';
 
+/** Without WebRTC only the chat is left. */
+export const canSeeAndHear = (): boolean => typeof RTCPeerConnection === 'function';
+
 export interface CallRuntimeOptions {
   live: LiveCall;
   callId: string;
@@ -38,7 +41,7 @@ export class CallRuntime {
     if (!isTextOnly) void this.media.open({ audio: true, video: true });
     // Before the first signal, so that this page and no other one of the customer gets them.
     await live.takeOver();
-    if (!this.isClosed && live.socket) this.connect(live.socket);
+    if (!this.isClosed && live.socket && canSeeAndHear()) this.connect(live.socket);
   }
 
   /** Another agent has the call now. */

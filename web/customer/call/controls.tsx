@@ -1,6 +1,6 @@
 import { canShareScreen } from '../../shared/call/local-media';
 import { useApp, useTexts } from '../app/app-context';
-import type { CallRuntime } from './call-runtime';
+import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ControlButton } from './control-button';
 import { HangUpButton } from './hang-up-button';
 import { MoreMenu } from './more-menu';
@@ -50,7 +50,7 @@ export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) 
           )}
         </>
       )}
-      {canShareScreen() && (
+      {canSeeAndHear() && canShareScreen() && (
         <ControlButton
           testId="share-screen"
           icon="screen"
@@ -68,7 +68,7 @@ export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) 
         isExpanded={isChatOpen}
         onClick={onChat}
       />
-      <MoreMenu runtime={runtime} video={video} />
+      {canSeeAndHear() && <MoreMenu runtime={runtime} video={video} />}
       <HangUpButton />
     </div>
   );

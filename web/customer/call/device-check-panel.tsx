@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useTexts } from '../app/app-context';
+import type { Screen } from '../state/state.types';
 import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';
 import { LevelBar } from './level-bar';
@@ -9,9 +10,11 @@ import { PermissionHelp } from './permission-help';
 import { Video } from './video';
 import './call.css';
 
+const hasCall = (screen: Screen): boolean => screen === 'called' || screen === 'in_call';
+
 /** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
 export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
-  const { api, live } = useApp();
+  const { api, live, store } = useApp();
   const { check } = useTexts();
   const [report, setReport] = useState<DeviceReport | null>(null);
   const [round, setRound] = useState(0);
@@ -31,12 +34,17 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
     void run();
     return () => abort.abort();
   }, [round]);
+  const panel = useRef<HTMLDivElement>(null);
+  // The button that began the check, and had the focus, is gone.
+  useEffect(() => panel.current?.focus(), []);
+  // A call goes on with the same devices. A customer who leaves the line, or goes away until the callback, is filmed no more.
+  useEffect(() => () => void (hasCall(store.state.peek().screen) || callMedia.stop()), []);
   const close = () => {
     callMedia.stop();
     onClose();
   };
   return (
-    <div class="check" data-testid="device-check-panel">
+    <div class="check" data-testid="device-check-panel" ref={panel} tabIndex={-1}>
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
       {audio && (
         <>

@@ -17,7 +17,8 @@ export function DeviceResult({ status, report }: DeviceResultProps) {
       <ul class="result">
         <Line label={check.camera} value={status.camera} />
         <Line label={check.microphone} value={status.audio} />
-        <Line label={check.network} value={report?.network ?? null} />
+        {/* A check without a relay says nothing about the network. */}
+        {report?.network !== null && <Line label={check.network} value={report?.network ?? null} />}
       </ul>
     </div>
   );

@@ -5,8 +5,8 @@ import { number } from '../format/wait-text';
 interface DeviceSelectProps {
   label: string;
   devices: readonly MediaDeviceInfo[];
-  /** The track whose device is chosen. */
-  current: MediaStreamTrack | null;
+  /** The id of the chosen device; undefined if the browser chooses. */
+  current: string | undefined;
   onChoose: (deviceId: string) => void;
 }
 
@@ -19,11 +19,7 @@ export function DeviceSelect({ label, devices, current, onChoose }: DeviceSelect
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={current?.getSettings().deviceId}
-        onChange={(event) => onChoose(event.currentTarget.value)}
-      >
+      <select id={id} value={current} onChange={(event) => onChoose(event.currentTarget.value)}>
         {devices.map((device, index) => (
           <option key={device.deviceId} value={device.deviceId}>
             {device.label || call.device(number(index + 1, language.value))}

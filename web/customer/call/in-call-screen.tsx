@@ -4,13 +4,14 @@ import type { StateOf } from '../state/state.types';
 import { Screen } from '../ui/screen';
 import { CallBanners } from './call-banners';
 import { CallStatus } from './call-status';
-import type { CallRuntime } from './call-runtime';
+import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ChatPanel } from './chat-panel';
 import { Controls } from './controls';
 import { OwnPicture } from './own-picture';
 import { PermissionHelp } from './permission-help';
 import { RecordingQuestion } from './recording-question';
 import { RemotePicture } from './remote-picture';
+import { useRootFlag } from './use-root-flag';
 
 interface InCallProps {
   state: StateOf<'in_call'>;
@@ -21,17 +22,15 @@ interface InCallProps {
 export function InCallScreen({ state, runtime }: InCallProps) {
   const { live, isTextOnly } = useApp();
   const { call: texts } = useTexts();
-  const [isChatOpen, setChatOpen] = useState(false);
+  const [isChatOpen, setChatOpen] = useState(!canSeeAndHear());
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const name = state.call.agent ?? texts.agent;
   const { unread } = live.chat;
   useEffect(() => {
     if (isChatOpen) live.chat.markRead();
   }, [isChatOpen, unread.value]);
-  useEffect(() => {
-    document.documentElement.dataset.call = '';
-    return () => void delete document.documentElement.dataset.call;
-  }, []);
+  useRootFlag('call');
+  useRootFlag('chat', isChatOpen);
   return (
     <Screen name="in_call" title={texts.title(name)}>
       <CallStatus call={state.call} runtime={runtime} name={name} />

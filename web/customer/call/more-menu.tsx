@@ -17,6 +17,7 @@ interface MoreMenuProps {
 export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const { call } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const [speaker, setSpeaker] = useState<string>();
   const area = useRef<HTMLDivElement>(null);
   const { microphones, cameras, speakers } = useDevices(runtime.media);
   const { local } = runtime.media;
@@ -61,21 +62,24 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
           <DeviceSelect
             label={call.microphone}
             devices={microphones}
-            current={tracks.audio}
+            current={tracks.audio?.getSettings().deviceId}
             onChoose={(device) => void local.chooseDevice('audio', device)}
           />
           <DeviceSelect
             label={call.camera}
             devices={cameras}
-            current={tracks.camera}
+            current={tracks.camera?.getSettings().deviceId}
             onChoose={(device) => void local.chooseDevice('camera', device)}
           />
           {canChooseSpeaker() && (
             <DeviceSelect
               label={call.speaker}
               devices={speakers}
-              current={null}
-              onChoose={(device) => runtime.setSpeaker(device)}
+              current={speaker}
+              onChoose={(device) => {
+                setSpeaker(device);
+                runtime.setSpeaker(device);
+              }}
             />
           )}
         </div>

@@ -1,6 +1,6 @@
 import { useTexts } from '../app/app-context';
 import { Icon } from '../ui/icon';
-import type { CallRuntime } from './call-runtime';
+import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { Video } from './video';
 
 interface RemotePictureProps {
@@ -18,6 +18,7 @@ export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
   const isMuted = runtime.peerMedia.value?.audio === false;
   const shown = screen ?? video;
   const waiting = state === 'waiting' ? call.waitingFor(name) : call.connecting(name);
+  const reason = isConnected ? call.noVideo(name) : waiting;
   return (
     <div class={`remote ${screen ? 'remote-screen' : ''}`}>
       <Video
@@ -33,7 +34,7 @@ export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
           <span class="remote-person">
             <Icon name="person" />
           </span>
-          <p role="status">{isConnected ? call.noVideo(name) : waiting}</p>
+          <p role="status">{canSeeAndHear() ? reason : call.chatOnly}</p>
         </div>
       )}
       {isConnected && isMuted && (

@@ -70,3 +70,7 @@ it('makes an address for the real browser of Android', () => {
     'intent://calls.example.com/c/abc?lang=pt#Intent;scheme=https;action=android.intent.action.VIEW;S.browser_fallback_url=https%3A%2F%2Fcalls.example.com%2Fc%2Fabc%3Flang%3Dpt;end',
   );
 });
+
+it('keeps the token of a resume link for the real browser', () => {
+  expect(intentUrl('https://calls.example.com/c/abc#resume=xyz')).toContain('/c/abc#resume=xyz#Intent;');
+});

@@ -52,7 +52,7 @@ export function intentUrl(address: string): string {
   const url = new URL(address);
   const scheme = url.protocol.slice(0, -1);
   const fallback = encodeURIComponent(address);
-  return `intent://${url.host}${url.pathname}${url.search}#Intent;scheme=${scheme};action=android.intent.action.VIEW;S.browser_fallback_url=${fallback};end`;
+  return `intent://${url.host}${url.pathname}${url.search}${url.hash}#Intent;scheme=${scheme};action=android.intent.action.VIEW;S.browser_fallback_url=${fallback};end`;
 }
 
 /** What the browser lacks for a call. */

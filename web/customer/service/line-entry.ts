@@ -23,9 +23,12 @@ export class LineEntry {
     store.live.onRefused = () => void this.resume();
   }
 
-  /** Continues the call that the address or this browser knows. */
-  start(): void {
-    const ofLink = this.history.takeResumeToken();
+  /**
+   * Continues the call that the address or this browser knows.
+   * @param isForAnotherBrowser whether this one is too limited: a resume link stays in the address, to be opened elsewhere
+   */
+  start(isForAnotherBrowser = false): void {
+    const ofLink = isForAnotherBrowser ? null : this.history.takeResumeToken();
     if (ofLink === null) void this.resume();
     else void this.continue(ofLink, true);
   }

@@ -56,6 +56,13 @@ describe('PageHistory', () => {
     expect(tab.href.search).toBe('?lang=es');
   });
 
+  it('leaves a resume link whole that is to be opened in another browser', () => {
+    const tab = new FakeTab('/c/abc#resume=secret');
+    tab.page().setLanguage('es');
+    tab.page().setInLine(true);
+    expect(tab.href.hash).toBe('#resume=secret');
+  });
+
   it('reloads once for a deployment, and again after the build was loaded', () => {
     const tab = new FakeTab('/c/abc');
     expect(tab.page().mayReload()).toBe(true);

@@ -60,7 +60,7 @@ export class PageHistory {
 
   private setSearch(search: URLSearchParams): void {
     const text = String(search);
-    this.history.replaceState(this.history.state, '', this.address(text && `?${text}`));
+    this.history.replaceState(this.history.state, '', this.address(text && `?${text}`) + this.location.hash);
   }
 
   private entry(): Entry {

@@ -24,7 +24,7 @@ export function Field({ id, label, isOptional = false, error, children }: FieldP
   return (
     <div class="field">
       <label for={id}>
-        {label} {isOptional && <span class="optional">({texts.optional})</span>}
+        {label} {isOptional && <span class="optional">{`(${texts.optional})`}</span>}
       </label>
       {children({
         id,

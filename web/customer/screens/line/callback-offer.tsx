@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import { Field } from '../../ui/field';
 import { formText } from '../../ui/form-text';
@@ -22,6 +22,9 @@ export function CallbackOffer() {
     if (!isBusy && (email === '' || isEmail(email))) run(() => actions.requestCallback(email || null));
   };
   const hasFieldError = isWrong || problem?.code === 'validation_failed';
+  const input = useRef<HTMLInputElement>(null);
+  // The button that had the focus is gone, or the field must be corrected.
+  useEffect(() => input.current?.focus(), [isOpen, hasFieldError]);
   return (
     <section class="card">
       <h2>{callback.offer}</h2>
@@ -41,6 +44,7 @@ export function CallbackOffer() {
             {(attributes) => (
               <input
                 {...attributes}
+                ref={input}
                 name="email"
                 type="email"
                 autocomplete="email"

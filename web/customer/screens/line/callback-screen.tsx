@@ -24,7 +24,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
       title={isInvited ? callback.invited : callback.requested}
       lead={isInvited ? callback.invitedText : callback.requestedText}
     >
-      <ConnectionNotice />
+      <ConnectionNotice isAway={!isInvited} />
       {isInvited && until && (
         <p class="statement">{callback.invitedUntil(hourText(until, page.timezone, reader))}</p>
       )}

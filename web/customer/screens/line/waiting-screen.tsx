@@ -17,7 +17,8 @@ export function WaitingScreen({ state: { call, since } }: { state: StateOf<'wait
   const texts = useTexts();
   const reader = useReader();
   const { waiting } = texts;
-  const minutes = Math.max(1, Math.floor(page.absence_seconds / 60));
+  const minutes = Math.floor(page.absence_seconds / 60);
+  const kept = minutes < 1 ? texts.range.underMinute : durationText(minutes, texts.range, language.value);
   return (
     <Screen
       name="waiting"
@@ -37,7 +38,7 @@ export function WaitingScreen({ state: { call, since } }: { state: StateOf<'wait
       )}
       <PlaceCard call={call} />
       <p class="reassurance">
-        <strong>{waiting.stay}</strong> {waiting.mayLeave(durationText(minutes, texts.range, language.value))}
+        <strong>{waiting.stay}</strong> {waiting.mayLeave(kept)}
       </p>
       <RingButton />
       <DeviceCheckCard />

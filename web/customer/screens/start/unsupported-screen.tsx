@@ -13,6 +13,7 @@ export function UnsupportedScreen({ lack }: { lack: Lack }) {
   const goOn = () => {
     services.isTextOnly.value = true;
     services.lack.value = null;
+    services.entry.start();
   };
   return (
     <Screen

@@ -94,6 +94,7 @@ export const call = {
     ownVideo: 'Your picture. Tap to move it to another corner',
     remoteVideo: (name: string) => `Picture of ${name}`,
     noVideo: (name: string) => `${name} has no camera on`,
+    chatOnly: 'This browser can show neither picture nor sound. Please write in the chat.',
     muted: (name: string) => `${name} has the microphone off`,
     mute: 'Turn the microphone off',
     unmute: 'Turn the microphone on',

@@ -95,6 +95,7 @@ export const call: CallTexts = {
     ownVideo: 'Su imagen. Toque para llevarla a otra esquina',
     remoteVideo: (name) => `Imagen de ${name}`,
     noVideo: (name) => `${name} tiene la cámara apagada`,
+    chatOnly: 'Este navegador no muestra imagen ni sonido. Escriba en el chat, por favor.',
     muted: (name) => `${name} tiene el micrófono apagado`,
     mute: 'Apagar el micrófono',
     unmute: 'Encender el micrófono',

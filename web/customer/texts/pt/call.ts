@@ -95,6 +95,7 @@ export const call: CallTexts = {
     ownVideo: 'Sua imagem. Toque para levá-la a outro canto',
     remoteVideo: (name) => `Imagem de ${name}`,
     noVideo: (name) => `${name} está com a câmera desligada`,
+    chatOnly: 'Este navegador não mostra imagem nem som. Escreva no chat, por favor.',
     muted: (name) => `${name} está com o microfone desligado`,
     mute: 'Desligar o microfone',
     unmute: 'Ligar o microfone',

@@ -1,0 +1,57 @@
+import type { Locator } from 'playwright-core';
+import { callScene } from './support/call-scene';
+import { createCompany } from './support/company';
+
+const scene = callScene();
+const SIZES = [
+  { width: 320, height: 568 },
+  { width: 568, height: 320 },
+  { width: 844, height: 390 },
+];
+const CONTROLS = ['toggle-microphone', 'toggle-camera', 'chat-open', 'more', 'hang-up'];
+
+describe('the call on a small phone', () => {
+  it('leaves all controls in reach of a finger while the chat or the menu is open', async () => {
+    const { customer } = await scene.connected();
+    const { page } = customer;
+    const covered: string[] = [];
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const opener of ['chat-open', 'more']) {
+        await customer.click(opener);
+        if (opener === 'chat-open') {
+          for (const id of [...CONTROLS, 'chat-input', 'chat-send']) {
+            if (!(await isInReach(customer.find(id)))) covered.push(`${id} at ${size.width}`);
+          }
+        } else {
+          const menu = await page.locator('.more-menu').boundingBox();
+          const isInside = menu && menu.x >= 0 && menu.y >= 0 && menu.x + menu.width <= size.width;
+          if (!isInside) covered.push(`menu at ${size.width}: ${JSON.stringify(menu)}`);
+        }
+        await page.locator(`[data-testid="${opener}"]`).dispatchEvent('click');
+      }
+    }
+    expect(covered).toEqual([]);
+  });
+
+  it('has buttons that stand out in the colour of a company that has chosen black', async () => {
+    const company = await createCompany();
+    await company.tenant.owner.api.put('/api/v1/tenant', { primary_color: '#000000' });
+    const { customer } = await scene.connected(company);
+    await customer.click('chat-open');
+    const [red = 0, green = 0, blue = 0] =
+      (await customer
+        .find('chat-open')
+        .evaluate((button) => getComputedStyle(button).backgroundColor.match(/\d+/g)?.map(Number))) ?? [];
+    expect(Math.min(red, green, blue)).toBeGreaterThan(90);
+  });
+});
+
+/** Whether a tap on the middle of the element reaches it. */
+function isInReach(element: Locator): Promise<boolean> {
+  return element.first().evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    return hit !== null && node.contains(hit);
+  });
+}
