@@ -3,6 +3,7 @@ import type { Channel, ConnectionEvents, SocketOptions } from './socket-types';
 import { Emitter, type Unsubscribe } from './emitter';
 import { SocketError } from './socket-error';
 import { SocketVersions } from './socket-versions';
+import { coalesced } from './coalesced';
 import { onReturn } from './on-return';
 import { retryDelay } from './socket-retry';
 
@@ -22,12 +23,21 @@ export function openSocket(options: SocketOptions): Channel<object, object> {
 class SocketClient extends Emitter<AnyEvents> {
   readonly session: string;
   private readonly socket: Socket;
+  /** Several missed events are made up for by one snapshot, or by two if it was under way. */
+  readonly resync = coalesced(() =>
+    this.emit('snapshot').then(
+      (data) => {
+        this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) });
+        return true;
+      },
+      // The next connection begins with a snapshot.
+      () => false,
+    ),
+  );
   private readonly versions = new SocketVersions();
   private readonly stopWatching: Unsubscribe;
   private retryTimer: ReturnType<typeof setTimeout> | undefined;
   private refusals = 0;
-  private resyncing = false;
-  private resyncAgain = false;
   private connectedAt = 0;
   private probedAt = Number.NEGATIVE_INFINITY;
 
@@ -64,27 +74,6 @@ class SocketClient extends Emitter<AnyEvents> {
       })) as Acknowledgement;
     if (!answer.ok) throw new SocketError(answer.error.code, answer.error.detail);
     return answer.data;
-  }
-
-  /** Several missed events are made up for by one snapshot, or by two if it was under way. */
-  resync(): void {
-    if (this.resyncing) {
-      this.resyncAgain = true;
-      return;
-    }
-    this.resyncing = true;
-    this.emit('snapshot')
-      .then(
-        (data) => this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) }),
-        // The next connection begins with a snapshot.
-        () => (this.resyncAgain = false),
-      )
-      .finally(() => {
-        this.resyncing = false;
-        const again = this.resyncAgain;
-        this.resyncAgain = false;
-        if (again) this.resync();
-      });
   }
 
   probe(): void {

@@ -1,6 +1,5 @@
 import { Emitter, type Unsubscribe } from '../emitter';
 import type { CallEvents } from '../socket-events';
-import type { MediaState } from '../socket-models';
 import { CallLink } from './call-link';
 import { callState } from './call-state.rules';
 import type {
@@ -117,9 +116,8 @@ export class CallSession extends Emitter<CallSessionEvents> {
 
   private remoteChanged({ call_id, from, audio, video, screen }: CallEvents['media_state']): void {
     if (!this.isOwn(call_id) || from === this.options.role) return;
-    const state: MediaState = { audio, video, screen };
-    this.streams.setState(state);
-    this.send('media_state', state);
+    this.streams.setState({ audio, video, screen });
+    this.send('media_state', { audio, video, screen });
     this.update();
   }
 
