@@ -1,65 +1,123 @@
 import { until } from '../support/until';
-import { findBarriers } from './support/browser/accessibility';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany } from './support/company';
+import { AgentPage } from './support/pages/agent-page';
 import { CustomerPage } from './support/pages/customer-page';
+import { sharedBrowser } from './support/browser/chromium';
 
 const scene = callScene();
 
-describe('every screen', () => {
-  it('of a call has no barriers that axe knows, and fits narrow windows and large text', async () => {
+/** In both colour schemes axe finds nothing serious, and narrow windows and large text need no scrolling sideways. */
+describe('there are no barriers', () => {
+  const check = new BarrierCheck();
+
+  beforeEach(() => check.reset());
+
+  it('from the form to the rating', async () => {
     const company = await createCompany({ callback_enabled: true });
-    const found: string[] = [];
     const page = await scene.customerPage();
     const customer = await CustomerPage.open(page, company.link);
     await customer.waitFor('form');
-    found.push(...(await findBarriers(page, 'form')));
+    await customer.click('join-submit');
+    await check.look(page, 'form, name missing');
     await customer.join('Clara Customer');
-    found.push(...(await findBarriers(page, 'waiting')));
+    await check.look(page, 'waiting');
     const agent = await scene.agent(company);
-    found.push(...(await findBarriers(agent.page, 'console: queue')));
     await agent.answer();
     await waitForPictures(agent, customer);
-    found.push(...(await findBarriers(page, 'in call')));
-    found.push(...(await findBarriers(agent.page, 'console: call')));
-    await customer.click('chat-open');
+    await check.look(page, 'in call');
     await customer.say('Hello');
-    found.push(...(await findBarriers(page, 'chat')));
-    await agent.complete();
+    await check.look(page, 'chat');
+    await customer.click('hang-up');
+    await customer.waitForId('hang-up-confirm');
+    await check.look(page, 'hanging up');
+    await customer.click('hang-up-confirm');
     await customer.waitFor('rating');
-    found.push(...(await findBarriers(page, 'rating')));
+    await check.look(page, 'rating');
     await customer.click('rating-5');
     await customer.click('rating-submit');
     await customer.waitForId('rating-thanks');
-    found.push(...(await findBarriers(page, 'thanks')));
-    expect(found).toEqual([]);
+    await check.look(page, 'thanks');
+    expect(check.found).toEqual([]);
   });
 
-  it('beside a call has none either', async () => {
+  it('in the console', async () => {
     const company = await createCompany();
+    const login = await scene.pages.open(await sharedBrowser(), 'agent');
+    await AgentPage.open(login);
+    await check.look(login, 'console: login');
+    const [agent, customer] = await Promise.all([scene.agent(company), scene.waiting(company)]);
+    await agent.find('queue-row').first().waitFor();
+    await check.look(agent.page, 'console: queue');
+    await agent.answer();
+    await waitForPictures(agent, customer);
+    await agent.say('Hello');
+    await check.look(agent.page, 'console: call');
+    await agent.click('record');
+    await customer.waitForId('recording-consent');
+    await check.look(customer.page, 'recording consent');
+    await customer.click('recording-agree');
+    await customer.waitForId('recording-notice');
+    await check.look(customer.page, 'recording notice');
+    expect(check.found).toEqual([]);
+  });
+
+  it('in what a customer meets besides', async () => {
+    const company = await createCompany({ callback_enabled: true, max_queue_size: 1 });
     const closed = await company.tenant.department({ opening_hours: { timezone: 'UTC', weekly: {} } });
-    const found: string[] = [];
     for (const [screen, link] of [
       ['problem', { token: 'no-such-link' }],
       ['closed', await company.tenant.link(closed.id)],
     ] as const) {
-      const page = await scene.customerPage();
-      const customer = await CustomerPage.open(page, link);
+      const customer = await CustomerPage.open(await scene.customerPage(), link);
       await customer.waitFor(screen);
-      found.push(...(await findBarriers(page, screen)));
+      await check.look(customer.page, screen);
     }
-    const refused = await scene.waiting(company, { context: { permissions: [] } });
-    const agent = await scene.agent(company);
-    found.push(...(await findBarriers(refused.page, 'waiting, permission refused')));
-    await agent.answer();
-    await refused.waitForId('permission');
-    found.push(...(await findBarriers(refused.page, 'permission')));
-    const left = await scene.waiting(company);
-    await left.click('leave-queue');
-    await left.click('leave-confirm');
-    await left.waitFor('over');
-    found.push(...(await findBarriers(left.page, 'over')));
-    expect(found).toEqual([]);
+    const turnedAway = await CustomerPage.open(await scene.customerPage(), company.link);
+    const waiting = await scene.waiting(company);
+    await turnedAway.find('join-name').fill('Too Late');
+    await turnedAway.click('join-submit');
+    await turnedAway.waitFor('full');
+    await check.look(turnedAway.page, 'full');
+
+    await waiting.click('device-check');
+    await waiting.waitForId('device-check-panel');
+    await check.look(waiting.page, 'device check');
+    await waiting.click('request-callback');
+    await waiting.page.locator('input[name="email"]').fill('clara@example.com');
+    await waiting.click('callback-submit');
+    await waiting.waitFor('callback');
+    await check.look(waiting.page, 'callback');
+    await waiting.click('callback-cancel');
+    await waiting.waitFor('waiting');
+    await waiting.click('leave-queue');
+    await waiting.waitForId('leave-confirm');
+    await check.look(waiting.page, 'leaving');
+    await waiting.click('leave-confirm');
+    await waiting.waitFor('over');
+    await check.look(waiting.page, 'over');
+    expect(check.found).toEqual([]);
+  });
+
+  it('when called, with refused devices and in a second tab', async () => {
+    const company = await createCompany();
+    const customer = await scene.waiting(company, { context: { permissions: [] } });
+    const { api } = company.agents[0] ?? company.tenant.owner;
+    const { body } = await api.get('/api/v1/calls');
+    await api.post(`/api/v1/calls/${body.data[0].id}/assign`);
+    await customer.waitFor('called');
+    await customer.waitForId('permission');
+    await check.look(customer.page, 'called');
+    await api.post(`/api/v1/calls/${body.data[0].id}/start`);
+    await customer.waitFor('in_call');
+    await customer.waitForId('permission');
+    await check.look(customer.page, 'permission');
+    const tab = await scene.pages.openTab(customer.page.context(), 'second tab');
+    const second = await CustomerPage.open(tab, company.link);
+    await second.waitForId('take-over');
+    await check.look(tab, 'take over');
+    expect(check.found).toEqual([]);
   });
 });
 
@@ -76,12 +134,21 @@ describe('with the keyboard alone', () => {
     const agent = await scene.agent(company);
     await agent.answer();
     await waitForPictures(agent, customer);
+
+    await customer.focusByTab('chat-open');
+    await page.keyboard.press('Enter');
+    await customer.focusByTab('chat-input');
+    await page.keyboard.type('Can you see me?');
+    await page.keyboard.press('Enter');
+    await agent.find('chat-message').filter({ hasText: 'Can you see me?' }).waitFor();
+
     await customer.focusByTab('hang-up');
     await page.keyboard.press('Enter');
     await customer.focusByTab('hang-up-confirm');
     await page.keyboard.press('Enter');
     await customer.waitFor('rating');
     await customer.focusByTab('rating-1');
+    await page.keyboard.press('Space');
     for (let stars = 1; stars < 4; stars++) await page.keyboard.press('ArrowRight');
     await customer.focusByTab('rating-submit');
     await page.keyboard.press('Enter');

@@ -21,3 +21,19 @@ it('a transfer connects the customer with another agent without a new page', asy
   await other.complete();
   await customer.waitFor('rating');
 });
+
+it('a transfer to another department leads back to the line, and on to an agent there', async () => {
+  const company = await createCompany();
+  const { tenant } = company;
+  const department = await tenant.department({ name: 'Second Level' });
+  const expert = await tenant.member('attendant', [department.id]);
+  const { agent, customer } = await scene.connected(company);
+  const other = await scene.agent(company, { member: expert });
+
+  await agent.transferTo(department);
+  await customer.waitFor('waiting');
+  expect(await customer.page.locator('main').textContent()).toContain('Second Level');
+  await agent.waitUntilGone('complete');
+  await other.answer();
+  await waitForPictures(other, customer);
+});

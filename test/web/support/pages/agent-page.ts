@@ -18,15 +18,21 @@ export class AgentPage {
     readonly member: Member,
   ) {}
 
+  /** Opens the console. */
+  static async open(page: Page, url = sharedServers().url): Promise<void> {
+    await page.goto(`${url}/console`, { timeout: PATIENCE_MS });
+    await waitForTestId(page, 'login-submit');
+  }
+
   /** Opens the console and signs in. */
   static async signIn(
     page: Page,
     { tenant, agents }: Company,
     member = firstOf(agents),
-    url = sharedServers().url,
+    url?: string,
   ): Promise<AgentPage> {
-    await page.goto(`${url}/console`, { timeout: PATIENCE_MS });
-    await (await waitForTestId(page, 'login-tenant')).fill(tenant.slug);
+    await AgentPage.open(page, url);
+    await byTestId(page, 'login-tenant').fill(tenant.slug);
     await byTestId(page, 'login-email').fill(member.email);
     await byTestId(page, 'login-password').fill(PASSWORD);
     await byTestId(page, 'login-submit').click();
@@ -58,11 +64,11 @@ export class AgentPage {
     await this.waitUntilGone('complete');
   }
 
-  /** Hands the active call over to another agent, who must accept. */
-  async transferTo(member: Member): Promise<void> {
-    await (
-      await this.waitForId('transfer-target')
-    ).selectOption(`agent:${member.id}`, { timeout: PATIENCE_MS });
+  /** Hands the active call over to another agent, who must accept, or to another department. */
+  async transferTo(target: Member | { id: string; user_count: number }): Promise<void> {
+    const kind = 'user_count' in target ? 'department' : 'agent';
+    const list = await this.waitForId('transfer-target');
+    await list.selectOption(`${kind}:${target.id}`, { timeout: PATIENCE_MS });
     await this.click('transfer');
   }
 
