@@ -7,8 +7,7 @@ import { stopDistribution } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 /** So many agents that the second call of the line waits for less than two minutes. */
 const AGENTS = 6;
@@ -18,7 +17,7 @@ describe('a callback is due', () => {
   let tenant: TestTenant;
 
   beforeAll(async () => {
-    test = await sharedTestApp();
+    test = await startTestApp();
     // The tests ask who is due; the application itself invites nobody, and leaves the states of agents as they are.
     await test.get(CallbackInviter).onModuleDestroy();
     await stopDistribution(test);

@@ -11,8 +11,7 @@ import { stopDistribution } from '../support/contexts/offers';
 import { createSkill } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -20,7 +19,7 @@ let department: Json;
 let link: Json;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   await stopDistribution(test);
   tenant = await TestTenant.register(test);
   ({ department, link } = await tenant.queue({ max_queue_size: 1000 }));

@@ -11,15 +11,14 @@ import {
 import { someId, TestTenant } from '../support/builders';
 import { secondsAfter } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
 let callId: string;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   await stopDistribution(test);
   test.clock.stop();
   tenant = await TestTenant.register(test);

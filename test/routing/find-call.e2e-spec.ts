@@ -6,8 +6,7 @@ import { changeCall, changeDepartment } from '../support/contexts/line';
 import { stopDistribution } from '../support/contexts/offers';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -16,7 +15,7 @@ let link: Json;
 let agent: Member;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   await stopDistribution(test);
   tenant = await TestTenant.register(test);
 });

@@ -17,8 +17,7 @@ import { stopDistribution } from '../support/contexts/offers';
 import { createSkill } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
-import { sharedTestApp } from '../support/shared-app';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const SELECTIONS: AgentSelection[] = ['longest_idle', 'most_skilled', 'fewest_today'];
 
@@ -30,7 +29,7 @@ let userIds: string[];
 let skillIds: string[];
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   await stopDistribution(test);
   tenant = await TestTenant.register(test);
   ({ department } = await tenant.queue());

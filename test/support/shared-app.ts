@@ -5,12 +5,12 @@ let running: Promise<TestApp> | undefined;
 /**
  * The application that the specs of a worker share; the first spec starts it. It is for specs without special
  * configuration: each creates its own tenants, and `close` resets the clock for the next spec. Use `startTestApp` in a
- * spec that counts rows of all tenants, changes the schema or stops the application.
+ * spec that counts rows of all tenants, changes the schema, or stops the application or a background task of it.
  */
 export async function sharedTestApp(): Promise<TestApp> {
   running ??= startTestApp();
   const test = await running;
-  return { ...test, close: async () => test.clock.reset() };
+  return { ...test, isShared: true, close: async () => test.clock.reset() };
 }
 
 /** Stops the shared application at the end of a run without workers; workers just exit (runner.cjs). */

@@ -24,6 +24,8 @@ export interface TestApp extends TestedService {
   databaseUrl: string;
   /** Returns a provider of the application. */
   get<T>(provider: Type<T>): T;
+  /** Whether other specs use this application, too. */
+  isShared?: true;
   close(): Promise<void>;
 }
 

@@ -4,8 +4,7 @@ import { TestTenant } from '../../support/builders';
 import { stopDistribution } from '../../support/contexts/offers';
 import { createSkill } from '../../support/contexts/skills';
 import { raceRounds } from '../../support/race-rounds';
-import { sharedTestApp } from '../../support/shared-app';
-import type { TestApp } from '../../support/test-app';
+import { startTestApp, type TestApp } from '../../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -14,7 +13,7 @@ let agents: string[];
 let skill: string;
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  test = await startTestApp();
   // The service would withdraw the offers of the scenes, which no department made.
   await stopDistribution(test);
   tenant = await TestTenant.register(test);

@@ -69,6 +69,7 @@ export function untilState({ db }: TestApp, userId: string, state: string): Prom
  * the application would correct when it offers them calls.
  */
 export async function stopDistribution(test: TestApp): Promise<void> {
+  if (test.isShared) throw new Error('Other specs need the distribution of the shared application');
   for (const provider of [RoutingSweep, StaleAgents, RoutingDispatcher]) {
     await test.get<RoutingSweep | StaleAgents | RoutingDispatcher>(provider).onModuleDestroy();
   }
