@@ -23,10 +23,12 @@ it('a transfer connects the customer with another agent without a new page', asy
 });
 
 it('a transfer to another department leads back to the line, and on to an agent there', async () => {
-  const company = await createCompany();
+  const company = await createCompany({ agents: 0 });
   const { tenant } = company;
   const department = await tenant.department({ name: 'Second Level' });
   const expert = await tenant.member('attendant', [department.id]);
+  // Attendants may not list departments other than their own.
+  company.agents.push(await tenant.member('supervisor', [company.department.id]));
   const { agent, customer } = await scene.connected(company);
   const other = await scene.agent(company, { member: expert });
 

@@ -190,8 +190,8 @@ describe('the first page of a list of calls', () => {
     const { text, values } = pageStatement(callListSource(user, {}), request);
     // Without rows, both indexes cost the same.
     await client.query(`BEGIN; SET LOCAL session_replication_role = replica;
-      INSERT INTO call_parts (tenant_id, call_id, user_id, started_at)
-        SELECT '${tenant.id}', gen_random_uuid(), '${user_id}', now() FROM generate_series(1, 2000);
+      INSERT INTO call_parts (tenant_id, call_id, user_id, joined_at, started_at)
+        SELECT '${tenant.id}', gen_random_uuid(), '${user_id}', now(), now() FROM generate_series(1, 2000);
       ANALYZE call_parts`);
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
     await client.query('ROLLBACK');
