@@ -7,6 +7,7 @@ export function greeting(config: Config, demo: DemoAccess | undefined): string {
     '',
     `  Video call queue is up at ${config.publicUrl}`,
     `  API reference            ${config.publicUrl}/docs`,
+    `  Staff console            ${config.publicUrl}/console`,
   ];
   if (demo) {
     lines.push(

@@ -84,7 +84,7 @@ describe('a deadline', () => {
   });
 });
 
-const linkOf = (service: ServiceProcess) => /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+const linkOf = (service: ServiceProcess) => /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
 
 async function join(service: ServiceProcess): Promise<{ call_id: string }> {
   const entry = await service.api.post(`/api/v1/call/${linkOf(service)}/join`, { name: 'Wanda Waiting' });

@@ -50,7 +50,7 @@ describe('the first start on an empty folder', () => {
     const headers = { 'asaas-access-token': gatewayToken };
     expect((await api.post('/api/webhooks/asaas', payment, { headers })).status).toBe(200);
 
-    const token = /Demo customer link +http:\/\/\S+\/call\/(\S+)/.exec(output)?.[1];
+    const token = /Demo customer link +http:\/\/\S+\/c\/(\S+)/.exec(output)?.[1];
     const link = await api.get(`/api/v1/call/${token}/validate`);
     expect([link.status, link.body.data?.valid]).toEqual([200, true]);
   });

@@ -31,7 +31,7 @@ describe('a running service', () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const { api } = service;
     const postmaster = dataDir.postmaster ?? 0;
-    const token = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+    const token = /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
     const entry = await api.post(`/api/v1/call/${token}/join`, { name: 'Wanda Waiting' });
     const customer = await TestSocket.connect(service.url, entry.body.data.websocket_token, {
       reconnection: true,

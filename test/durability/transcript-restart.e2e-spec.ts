@@ -42,7 +42,7 @@ async function login({ api }: ServiceProcess): Promise<Api> {
 
 /** Creates a call of the demo tenant with a recording. @returns its id */
 async function record(service: ServiceProcess, staff: Api): Promise<string> {
-  const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+  const link = /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
   const { call_id } = (await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda' })).body.data;
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(readFixture('call.webm'))]), 'call.webm');

@@ -32,7 +32,7 @@ async function login({ api }: ServiceProcess): Promise<Api> {
 
 /** @returns the id of a call that has just been completed */
 async function complete(service: ServiceProcess, staff: Api): Promise<string> {
-  const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+  const link = /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
   const { call_id } = (await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda' })).body.data;
   expect((await staff.post(`/api/v1/calls/${call_id}/complete`)).status).toBe(200);
   return call_id;

@@ -22,7 +22,7 @@ afterEach(async () => {
 async function prepareCall(service: ServiceProcess): Promise<{ token: string; callId: string }> {
   const account = { tenant: 'demo', email: 'attendant@demo.example', password: 'demo-call-queue' };
   const { access_token: token } = (await service.api.post('/api/auth/login', account)).body;
-  const link = /\/call\/(\S+)/.exec(service.output)?.[1] ?? '';
+  const link = /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
   const { body } = await service.api.post(`/api/v1/call/${link}/join`, { name: 'Wanda Waiting' });
   return { token, callId: body.data.call_id };
 }
