@@ -12,17 +12,20 @@ export interface BrowserOptions {
   wrap?: (program: string) => Promise<string>;
   /** Further origins that may use cameras although they have no TLS. */
   origins?: string[];
+  /** The browser shares a drawn screen whenever a page asks for one. Then it grants camera and microphone, too. */
+  sharesScreen?: boolean;
 }
 
 /** Starts a browser with fake cameras and microphones. Their permissions are those of each context. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   if (!existsSync(PATH)) throw new Error(MISSING);
-  const { cameras = 2, wrap, origins = [] } = options;
+  const { cameras = 2, wrap, origins = [], sharesScreen = false } = options;
   return chromium.launch({
     executablePath: wrap ? await wrap(PATH) : PATH,
     args: [
       '--no-sandbox',
       `--use-fake-device-for-media-stream=device-count=${cameras},fps=10`,
+      ...(sharesScreen ? ['--use-fake-ui-for-media-stream'] : []),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',

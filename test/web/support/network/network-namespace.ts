@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { namespaceName } from './host-address';
 import { runCommand, runLine } from './run-command';
 
-/** What a namespace drops: everything, or only UDP (the media, but not the socket). */
-export type Cut = 'everything' | 'udp' | 'udp-except-relay';
+/** What a namespace drops: everything, only UDP (the media, but not the socket), or a third of UDP. */
+export type Cut = 'everything' | 'udp' | 'udp-except-relay' | 'third-of-udp';
 
 const DROPPED: Record<Cut, (relayPort: number) => string[]> = {
   everything: () => ['drop'],
@@ -15,6 +15,7 @@ const DROPPED: Record<Cut, (relayPort: number) => string[]> = {
     `udp sport ${port} accept`,
     'meta l4proto udp drop',
   ],
+  'third-of-udp': () => ['meta l4proto udp numgen random mod 3 0 drop'],
 };
 
 /** The addresses of a run's namespaces end in 10 and more. */
