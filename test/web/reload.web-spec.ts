@@ -31,6 +31,19 @@ describe('a reloaded page', () => {
     await customer.waitFor('form');
   });
 
+  it('continues while the customer waits to be called back', async () => {
+    const company = await createCompany({ callback_enabled: true });
+    const customer = await scene.waiting(company);
+    await customer.click('request-callback');
+    await customer.page.locator('input[name="email"]').fill('clara@example.com');
+    await customer.click('callback-submit');
+    await customer.waitFor('callback');
+    await customer.reload();
+    await customer.waitFor('callback');
+    await customer.click('callback-cancel');
+    await customer.waitFor('waiting');
+  });
+
   it.each(['customer', 'agent', 'both'])('continues a call after a reload of %s', async (who) => {
     const { agent, customer } = await scene.connected();
     if (who === 'customer') await customer.reload();

@@ -1,0 +1,31 @@
+import { callScene, waitForPictures } from './support/call-scene';
+import { until } from '../support/until';
+import type { CustomerPage } from './support/pages/customer-page';
+
+const scene = callScene();
+
+/** The seconds that the page says the call still waits for the agent. */
+async function secondsLeft(customer: CustomerPage): Promise<number> {
+  const notice = await (await customer.waitForId('peer-lost')).textContent();
+  return Number(/(\d+) s/.exec(notice ?? '')?.[1]);
+}
+
+describe('a customer whose agent is lost', () => {
+  it('sees how long the call waits, and talks on when the agent returns', async () => {
+    const { agent, customer, company } = await scene.connected();
+    await agent.page.close();
+    const first = await secondsLeft(customer);
+    expect(first).toBeLessThanOrEqual(10);
+    await until(async () => (await secondsLeft(customer)) < first);
+    const again = await scene.agent(company);
+    await waitForPictures(again, customer);
+    await customer.waitUntilGone('peer-lost');
+  });
+
+  it('learns that the call is over when the agent does not return', async () => {
+    const { agent, customer } = await scene.connected();
+    await agent.page.close();
+    await customer.waitFor('rating');
+    expect(await customer.page.locator('main').textContent()).toMatch(/connection was lost/i);
+  });
+});
