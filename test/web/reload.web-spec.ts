@@ -1,9 +1,27 @@
 import { callScene, waitForPictures } from './support/call-scene';
+import { until } from '../support/until';
 import { createCompany } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
 
 describe('a reloaded page', () => {
+  it('has what was typed into the form, until it was sent', async () => {
+    const company = await createCompany();
+    const customer = await CustomerPage.open(await scene.customerPage(), company.link);
+    await customer.find('join-name').fill('Clara Customer');
+    await customer.find('join-reason').fill('My card');
+    const kept = () => customer.page.evaluate(() => JSON.stringify(history.state));
+    await until(async () => (await kept()).includes('My card'));
+    await customer.reload();
+    await customer.waitFor('form');
+    expect(await customer.find('join-name').inputValue()).toBe('Clara Customer');
+    expect(await customer.find('join-reason').inputValue()).toBe('My card');
+    await customer.click('join-submit');
+    await customer.waitFor('waiting');
+    expect(await kept()).not.toContain('Clara');
+  });
+
   it('continues in the line, when called, and at the rating', async () => {
     const company = await createCompany();
     const customer = await scene.waiting(company);

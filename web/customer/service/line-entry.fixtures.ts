@@ -43,6 +43,8 @@ class FakeLive {
 class FakeHistory {
   keys = 1;
   resumeToken: string | null = null;
+  draft: object | undefined;
+  keepDraft = (draft: object | undefined) => void (this.draft = draft);
   joinKey = () => `key-${this.keys}`;
   forgetJoinKey = () => void this.keys++;
   takeResumeToken = () => this.resumeToken;

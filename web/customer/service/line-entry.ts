@@ -9,8 +9,7 @@ const EMPTY_FORM: JoinForm = { name: '', email: null, phone: null, reason: null 
 
 /** How the customer gets into the line: joins, continues after a reload, begins again. */
 export class LineEntry {
-  /** What was typed, as long as the page is open. */
-  form: JoinForm = EMPTY_FORM;
+  private typed: JoinForm;
   private attempts = new AbortController();
 
   constructor(
@@ -19,6 +18,7 @@ export class LineEntry {
     private readonly history: PageHistory,
     private readonly pause: RetryOptions['pause'],
   ) {
+    this.typed = history.draft ?? EMPTY_FORM;
     // The socket's token is no longer good: the service says what has become of the call.
     store.live.onRefused = () => void this.resume();
   }
@@ -33,6 +33,16 @@ export class LineEntry {
     else void this.continue(ofLink, true);
   }
 
+  /** What was typed: until it is sent also after a reload, then as long as the page is open. */
+  get form(): JoinForm {
+    return this.typed;
+  }
+
+  set form(form: JoinForm) {
+    this.typed = form;
+    this.history.keepDraft(form);
+  }
+
   async join(form: JoinForm): Promise<void> {
     this.form = form;
     this.store.dispatch({ type: 'join_sent' });
@@ -40,6 +50,7 @@ export class LineEntry {
     try {
       const entry = await this.persist(() => this.api.join(form, this.history.joinKey()));
       this.history.forgetJoinKey();
+      this.history.keepDraft(undefined);
       if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
       else this.store.enter(entry);
     } catch (error) {
@@ -91,7 +102,8 @@ export class LineEntry {
   forget(): void {
     this.store.forgetCall();
     this.history.forgetJoinKey();
-    this.form = EMPTY_FORM;
+    this.typed = EMPTY_FORM;
+    this.history.keepDraft(undefined);
   }
 
   private async continue(token: string, byLink: boolean): Promise<void> {

@@ -29,6 +29,17 @@ describe('PageHistory', () => {
     expect(tab.page().joinKey()).not.toBe(key);
   });
 
+  it('keeps what was typed over a reload, beside the key', () => {
+    const tab = new FakeTab('/c/abc');
+    const key = tab.page().joinKey();
+    const draft = { name: 'Zoë', email: null, phone: null, reason: 'My card' };
+    tab.page().keepDraft(draft);
+    expect(tab.page().draft).toEqual(draft);
+    tab.page().keepDraft(undefined);
+    expect(tab.page().draft).toBeUndefined();
+    expect(tab.page().joinKey()).toBe(key);
+  });
+
   it('takes the token of a resume link out of the address', () => {
     const tab = new FakeTab('/c/abc?lang=es#resume=secret');
     expect(tab.page().takeResumeToken()).toBe('secret');

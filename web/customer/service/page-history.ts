@@ -1,7 +1,11 @@
+import type { JoinForm } from './customer-api';
+
 /** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
 interface Entry {
   /** Of a join that has not been answered. */
   joinKey?: string;
+  /** What was typed into the form, until it was sent. */
+  draft?: JoinForm;
   /** Whether the page has reloaded itself because a file of its build was gone. */
   hasReloaded?: boolean;
 }
@@ -22,6 +26,14 @@ export class PageHistory {
 
   forgetJoinKey(): void {
     this.write({ joinKey: undefined });
+  }
+
+  get draft(): JoinForm | undefined {
+    return this.entry().draft;
+  }
+
+  keepDraft(draft: JoinForm | undefined): void {
+    if (draft !== this.draft) this.write({ draft });
   }
 
   /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */

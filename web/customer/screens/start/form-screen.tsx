@@ -15,7 +15,7 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
   const texts = useTexts();
   const form = useRef<HTMLFormElement>(null);
   const problem = state.screen === 'form' ? state.problem : null;
-  const { errors, submit } = useJoinForm(problem);
+  const { errors, submit, keep } = useJoinForm(problem);
   const isJoining = state.screen === 'joining';
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
@@ -24,7 +24,14 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
   return (
     <Screen name="form" title={link?.department_name ?? ''} lead={texts.form.lead}>
       {link && <LinkFacts link={link} />}
-      <form class="form" noValidate ref={form} onSubmit={submit} aria-busy={isJoining}>
+      <form
+        class="form"
+        noValidate
+        ref={form}
+        onSubmit={submit}
+        onInput={(event) => keep(event.currentTarget)}
+        aria-busy={isJoining}
+      >
         <JoinFields errors={errors} values={entry.form} />
         {state.screen === 'form' && state.hadPlace && <Notice role="status">{texts.form.hadPlace}</Notice>}
         {problem && Object.keys(errors).length === 0 && <ProblemNotice problem={problem} />}

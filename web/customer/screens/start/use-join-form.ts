@@ -1,15 +1,20 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { JoinForm } from '../../service/customer-api';
 import type { ApiProblem } from '../../state/server.types';
 import { formText } from '../../ui/form-text';
 import { type JoinErrors, problemsOf } from './join-form.rules';
 
+/** After the last key: Safari allows a page 100 changes of its history in 30 seconds. */
+const KEEP_AFTER_MS = 400;
+
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
 export function useJoinForm(problem: ApiProblem | null) {
   const { entry, attention, store } = useApp();
   const texts = useTexts();
   const [own, setOwn] = useState<readonly (keyof JoinForm)[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => setOwn([]), [problem]);
   const errors = useMemo(() => {
     const refused = Object.keys(problem?.fields ?? {}) as (keyof JoinForm)[];
@@ -24,9 +29,14 @@ export function useJoinForm(problem: ApiProblem | null) {
     const form = readForm(event.currentTarget);
     const wrong = problemsOf(form);
     setOwn(wrong);
+    clearTimeout(timer.current);
     if (wrong.length === 0) void entry.join(form);
   };
-  return { errors, submit };
+  const keep = (form: HTMLFormElement) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => (entry.form = readForm(form)), KEEP_AFTER_MS);
+  };
+  return { errors, submit, keep };
 }
 
 function readForm(form: EventTarget | null): JoinForm {
