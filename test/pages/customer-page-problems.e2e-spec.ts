@@ -76,20 +76,33 @@ describe('the page of a link that cannot be used', () => {
   });
 });
 
-describe('the page under a rate limit', () => {
-  it('is still a page, and says when to come back', async () => {
-    const limited = await startTestApp({ env: LOW_LIMITS });
-    try {
-      const { headers } = fromAddress(newAddress());
-      const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
-      for (let n = 1; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++) expect((await open()).status).toBe(404);
-      const page = await open();
-      expect(page.status).toBe(429);
-      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(page.data.error.code).toBe('rate_limited');
-      expect(page.content).toContain('data-testid="error-title"');
-    } finally {
-      await limited.close();
+describe('pages under a rate limit', () => {
+  let limited: TestApp;
+  beforeAll(async () => (limited = await startTestApp({ env: LOW_LIMITS })));
+  afterAll(() => limited.close());
+
+  const PAGES = Number(LOW_LIMITS.PUBLIC_RATE_LIMIT) * 10;
+
+  it('are still pages, and say when to come back', async () => {
+    const { headers } = fromAddress(newAddress());
+    const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
+    for (let n = 1; n <= PAGES; n++) expect((await open()).status).toBe(404);
+    const page = await open();
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(page.data.error.code).toBe('rate_limited');
+    expect(page.content).toContain('data-testid="error-title"');
+  });
+
+  it('leave the customers of an address the requests by which they join', async () => {
+    const { headers } = fromAddress(newAddress());
+    for (const path of [`/c/${UNKNOWN}`, `/call/${UNKNOWN}`]) {
+      for (let n = 1; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++) {
+        const { status } = await fetch(limited.url + path, { headers, redirect: 'manual' });
+        expect(status).not.toBe(429);
+      }
     }
+    const join = await limited.api.post(`/api/v1/call/${UNKNOWN}/join`, { name: 'Ana' }, { headers });
+    expect(join.status).toBe(404);
   });
 });
