@@ -52,16 +52,16 @@ describe('the page of a link that cannot be used', () => {
     expect(page.content).not.toContain('join-name');
   });
 
-  it.each([UNKNOWN, '%00', '%3Cimg%20src=x%3E', 'x'.repeat(500)])(
-    'says invalid_link for %s',
-    async (token) => {
-      const page = await openPage(test, `/c/${token}`);
-      expect(page.status).toBe(404);
-      expect(page.data).toMatchObject({ link: null, error: { code: 'invalid_link' }, company: null });
-      expect(page.content).toContain('data-testid="error-title"');
-      expect(page.html).not.toContain('<img');
-    },
-  );
+  it.each([
+    ...[UNKNOWN, '%00', '%3Cimg%20src=x%3E', 'x'.repeat(5000)],
+    ...['', `${UNKNOWN}/further`, `${UNKNOWN}/button/further`, '%E0%A4%A', `${UNKNOWN}%`],
+  ])('says invalid_link for %s', async (token) => {
+    const page = await openPage(test, `/c/${token}`);
+    expect(page.status).toBe(404);
+    expect(page.data).toMatchObject({ link: null, error: { code: 'invalid_link' }, company: null });
+    expect(page.content).toContain('data-testid="error-title"');
+    expect(page.html).not.toContain('<img');
+  });
 
   it('says from when the link of an appointment is valid', async () => {
     const { link } = await tenant.queue();

@@ -41,6 +41,12 @@ export class CustomerPageController {
     return this.send(token, request, response);
   }
 
+  /** Links that were cut or have something appended. */
+  @Get(['', '*rest'])
+  showInvalidLink(): never {
+    throw invalidLink();
+  }
+
   private async send(token: string, request: Request, response: Response): Promise<void> {
     if (!LINK_TOKEN.test(token)) throw invalidLink();
     const company = await this.companies.ofToken(token);
