@@ -53,8 +53,15 @@ describe('the page of a link that cannot be used', () => {
   });
 
   it.each([
-    ...[UNKNOWN, '%00', '%3Cimg%20src=x%3E', 'x'.repeat(5000)],
-    ...['', `${UNKNOWN}/further`, `${UNKNOWN}/button/further`, '%E0%A4%A', `${UNKNOWN}%`],
+    UNKNOWN,
+    '%00',
+    '%3Cimg%20src=x%3E',
+    'x'.repeat(5000),
+    '',
+    `${UNKNOWN}/further`,
+    `${UNKNOWN}/button/further`,
+    '%E0%A4%A',
+    `${UNKNOWN}%`,
   ])('says invalid_link for %s', async (token) => {
     const page = await openPage(test, `/c/${token}`);
     expect(page.status).toBe(404);
