@@ -9,7 +9,7 @@ import { linkUrl } from './link-url';
 /** The address of links that were sent before there was a page: redirects browsers there, other clients to the validation. */
 @ApiExcludeController()
 @Public()
-@RateLimit('public')
+@RateLimit('page')
 @Controller('call')
 export class LinkRedirectController {
   @Get(':token')

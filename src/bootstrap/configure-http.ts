@@ -1,6 +1,7 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
+import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
 import { Metrics, requestMetrics } from '../platform/health/metrics';
 import { accessLog } from '../platform/logging/access-log';
@@ -39,6 +40,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
         strictTransportSecurity: config.publicUrl.startsWith('https:'),
       }),
       serveAssets(app.get(WebBuildCache)),
+      escapeMalformedLinks,
       setTusHeaders(config.maxRecordingBytes),
     ),
   );

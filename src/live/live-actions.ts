@@ -35,8 +35,7 @@ export class LiveActions {
     { call_id: callId, session }: JoinCallDto,
   ): Promise<JoinedCall & { ice_servers: IceServerDto[] }> {
     const { tenant_id, user_id } = staff(socket).user;
-    socket.data.page_session = session ?? socket.data.page_session;
-    await this.enterCall(socket, callId);
+    await this.enterCall(socket, callId, session ?? undefined);
     const joined = await this.joined.get(tenant_id, callId);
     if (!joined) throw notFound('Call');
     return { ...joined, ice_servers: this.turn.iceServers(user_id) };
@@ -45,13 +44,14 @@ export class LiveActions {
   /**
    * From now on the signals of the call go to this socket of its agent, and to others that have entered it. Both sides learn
    * of its page.
+   * @param session of the page, which the socket keeps if it joins
    * @throws 404, 403 for another agent's call, 422 unless assigned or active
    */
-  async enterCall(socket: LiveSocket, callId: string): Promise<void> {
+  async enterCall(socket: LiveSocket, callId: string, session = socket.data.page_session): Promise<void> {
     const { user } = staff(socket);
     const { tenant_id, user_id } = user;
     await this.calls.get(user, callId);
-    const joining = { user_id, socket_id: socket.id, session: socket.data.page_session };
+    const joining = { user_id, socket_id: socket.id, session };
     await this.connections.connectToCall(tenant_id, callId, joining, (call) => {
       if (call.status !== 'assigned' && call.status !== 'active') {
         throw unprocessable('invalid_state', `A call that is ${call.status} cannot be joined.`);
@@ -60,6 +60,7 @@ export class LiveActions {
     });
     await socket.join(rooms.agentOf(callId));
     await this.confirmJoined(socket, user, callId);
+    socket.data.page_session = session;
     await this.peers.announce(tenant_id, callId);
   }
 
@@ -98,9 +99,16 @@ export class LiveActions {
     await this.states.choose(user, user.user_id, { state, reason });
   }
 
-  /** @returns the call that an event refers to. @throws 422 if an agent neither names one nor has joined exactly one */
+  /**
+   * @returns the call that an event refers to
+   * @throws 422 if a customer names another call, or an agent neither names one nor has joined exactly one
+   */
   callOf(socket: LiveSocket, named: string | null | undefined): string {
-    if (socket.data.kind === 'customer') return socket.data.customer.call_id;
+    if (socket.data.kind === 'customer') {
+      const { call_id } = socket.data.customer;
+      if (named && named !== call_id) throw invalidField('call_id', 'is not the call of this socket');
+      return call_id;
+    }
     if (named) return named;
     const [joined, another] = joinedCalls(socket.rooms);
     if (!joined || another) {

@@ -9,8 +9,9 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
-import { type Connection, Connections } from '../presence/connections';
+import { type ClosedConnection, type Connection, Connections } from '../presence/connections';
 import { AgentStates } from '../routing/agents/agent-states';
+import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
 import { MAX_STAFF_SOCKETS } from './limits/socket-owners';
 import { CallStateCache } from './signals/call-state-cache';
 
@@ -39,6 +40,7 @@ export class LiveConnections {
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly states: CallStateCache,
+    private readonly peers: PeerReadyBroadcast,
   ) {}
 
   /**
@@ -98,7 +100,7 @@ export class LiveConnections {
    */
   async handleClosed(
     tx: Transaction,
-    closed: Connection[],
+    closed: ClosedConnection[],
     locked: readonly LockedCall[],
     since?: Date,
   ): Promise<void> {
@@ -121,6 +123,7 @@ export class LiveConnections {
       for (const { tenant_id, call_id } of closed) {
         if (call_id !== null) this.states.invalidate(tenant_id, call_id);
       }
+      await this.peers.announceRemaining(closed);
     });
   }
 }

@@ -166,8 +166,8 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   @ReservedConnection()
   @SubscribeMessage('renegotiate')
-  renegotiate(@ConnectedSocket() socket: LiveSocket, @MessageBody() _input: InCallDto): Promise<object> {
-    return this.signalling.renegotiate(socket);
+  renegotiate(@ConnectedSocket() socket: LiveSocket, @MessageBody() { call_id }: InCallDto): Promise<object> {
+    return this.signalling.renegotiate(socket, this.actions.callOf(socket, call_id));
   }
 
   @ReservedConnection()

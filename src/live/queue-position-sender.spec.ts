@@ -1,3 +1,4 @@
+import { spokenRange } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { QueuePositionSender } from './queue-position-sender';
@@ -35,5 +36,29 @@ describe('QueuePositionSender', () => {
     expect(sender.send(socket, position({ ...before, estimated_wait_range: null, ...after }), true)).toBe(
       isSent,
     );
+  });
+
+  it('sends what only the time has changed once for each step that one would say', () => {
+    const socket = { data: {}, connected: false } as unknown as LiveSocket;
+    const sender = new QueuePositionSender(new Clock());
+    // The wait of the call ends at a deadline, which caps its estimate. Agents become busy and free again every 2 s.
+    const sent = Array.from({ length: 31 }, (_, n) => {
+      const estimated_wait_time = 200 - 2 * n;
+      const estimate = {
+        estimated_wait_time,
+        estimated_wait_range: spokenRange({ low: 100, high: 200 - 2 * n }),
+      };
+      return sender.send(socket, position(estimate), true, new Date(2000 * n).toISOString());
+    });
+    // At 200 s, at 180 s (3 minutes), and none of the others.
+    expect(sent.filter(Boolean)).toHaveLength(2);
+  });
+
+  it('sends an estimate that has changed by more than the time', () => {
+    const socket = { data: {}, connected: false } as unknown as LiveSocket;
+    const sender = new QueuePositionSender(new Clock());
+    const send = (estimated_wait_time: number, seconds: number) =>
+      sender.send(socket, position({ estimated_wait_time }), true, new Date(seconds * 1000).toISOString());
+    expect([send(360, 0), send(358, 2), send(350, 4), send(350, 10)]).toEqual([true, false, true, false]);
   });
 });

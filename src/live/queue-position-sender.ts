@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { CustomerEstimate } from '../calls/queue/customer-estimate.rules';
+import { spokenSeconds } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { sendEvent } from '../platform/realtime/send-event';
-import type { CustomerData, LiveSocket } from './socket.types';
+import type { CustomerData, LiveSocket, SentPosition } from './socket.types';
+
+/** Both estimates are rounded to seconds. */
+const MAX_ROUNDING_SECONDS = 1;
 
 /** Sends `queue_position`: the only place that does, so that a customer never receives the same position twice. */
 @Injectable()
@@ -23,15 +28,26 @@ export class QueuePositionSender {
   ): boolean {
     const data = socket.data as CustomerData;
     const hasMoved = data.lastSent?.position !== position;
-    // The first agent who can be reached gives the customer a range, and leaves estimated_wait_time as it was.
-    const hasNewEstimate =
-      data.lastSent?.estimated_wait_time !== estimated_wait_time ||
-      data.lastSent.estimated_wait_range?.low !== estimated_wait_range?.low ||
-      data.lastSent.estimated_wait_range?.high !== estimated_wait_range?.high;
-    if (!hasMoved && !(isEstimateSent && hasNewEstimate)) return false;
-    data.lastSent = { position, estimated_wait_time, estimated_wait_range };
     const estimate = { estimated_wait_time, estimated_wait_range };
+    if (!hasMoved && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
+    data.lastSent = { position, ...estimate, at };
     sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, version, at });
     return true;
   }
+}
+
+/**
+ * Whether customers have to learn of the estimate. One that has only become smaller with the time, as before a deadline, is news
+ * only when one would say it differently: otherwise each change of an agent would be sent to the whole line.
+ * @param at when the new estimate was made
+ */
+function isNewEstimate(last: SentPosition | undefined, next: CustomerEstimate, at: string): boolean {
+  if (!last) return true;
+  // The first agent who can be reached gives the customer a range, and leaves estimated_wait_time as it was.
+  if (last.estimated_wait_range?.low !== next.estimated_wait_range?.low) return true;
+  if (last.estimated_wait_range?.high !== next.estimated_wait_range?.high) return true;
+  const [before, now] = [last.estimated_wait_time, next.estimated_wait_time];
+  const elapsed = (Date.parse(at) - Date.parse(last.at)) / 1000;
+  const isCountdown = now <= before && Math.abs(before - elapsed - now) <= MAX_ROUNDING_SECONDS;
+  return isCountdown ? spokenSeconds(before) !== spokenSeconds(now) : before !== now;
 }

@@ -75,10 +75,8 @@ export class Signalling {
   }
 
   /** The customer asks the agent, who alone makes offers, for a new one. @throws 403 for staff, otherwise as relay */
-  async renegotiate(socket: LiveSocket): Promise<Delivery> {
-    const { data } = socket;
-    if (data.kind !== 'customer') throw forbidden('Only the customer can do this.');
-    const { call_id } = data.customer;
+  async renegotiate(socket: LiveSocket, call_id: string): Promise<Delivery> {
+    if (socket.data.kind !== 'customer') throw forbidden('Only the customer can do this.');
     const { state } = await this.ensureConnectable(socket, call_id);
     const room = signalRoomOf('agent', call_id, state);
     const at = this.clock.now().toISOString();

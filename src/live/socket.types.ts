@@ -23,13 +23,22 @@ export interface CallHolder {
   version: number;
 }
 
+/** What a customer knows of the line. */
+export interface SentPosition extends Pick<
+  QueuePosition,
+  'position' | 'estimated_wait_time' | 'estimated_wait_range'
+> {
+  /** ISO 8601: when it was read. */
+  at: string;
+}
+
 export interface CustomerData extends TokenExpiry {
   kind: 'customer';
   customer: Omit<CustomerIdentity, 'expires_at'>;
   /** The page that holds the call since this version of it, as far as this instance knows; null while all pages do. */
   holder?: CallHolder;
   /** The position that was sent last: only changes are sent. */
-  lastSent?: Pick<QueuePosition, 'position' | 'estimated_wait_time' | 'estimated_wait_range'>;
+  lastSent?: SentPosition;
 }
 
 /** A connected socket and who it is. */

@@ -19,6 +19,20 @@ export interface NewConnection extends Connection {
   session: string | null;
 }
 
+/** A connection that was removed. */
+export interface ClosedConnection extends Connection {
+  /** Of the page whose socket it was; the id of a socket whose page had none. */
+  session: string;
+  /** Whether another page of the same side, which joined the call before, stays. */
+  has_earlier_page: boolean;
+}
+
+/** The columns of a ClosedConnection, of `connections o`. */
+export const CLOSED_COLUMNS = `o.tenant_id, o.socket_id, o.user_id, o.call_id, COALESCE(o.session, o.socket_id) AS session,
+  EXISTS (SELECT FROM connections e WHERE e.call_id = o.call_id AND e.user_id IS NOT DISTINCT FROM o.user_id
+    AND e.inserted_at <= o.inserted_at
+    AND COALESCE(e.session, e.socket_id) <> COALESCE(o.session, o.socket_id)) AS has_earlier_page`;
+
 /** The socket of a customer in their call. */
 export interface CustomerSocket {
   call_id: string;
@@ -122,21 +136,20 @@ export class Connections {
   }
 
   /** @returns the connections of the socket, now removed */
-  close(tx: Transaction, socketId: string): Promise<Connection[]> {
-    return tx.query<Connection>(
-      `DELETE FROM connections WHERE socket_id = $1 RETURNING tenant_id, socket_id, user_id, call_id`,
+  close(tx: Transaction, socketId: string): Promise<ClosedConnection[]> {
+    return tx.query<ClosedConnection>(
+      `DELETE FROM connections o WHERE o.socket_id = $1 RETURNING ${CLOSED_COLUMNS}`,
       [socketId],
     );
   }
 
-  /** Removes connections of customers. @returns the calls of those that existed */
-  async closeAll(tx: Transaction, sockets: CustomerSocket[]): Promise<Set<string>> {
-    if (sockets.length === 0) return new Set();
-    const closed = await tx.query<{ call_id: string }>(
-      `DELETE FROM connections WHERE socket_id = ANY ($1) AND user_id IS NULL RETURNING call_id`,
+  /** Removes connections of customers. @returns those that existed */
+  async closeAll(tx: Transaction, sockets: CustomerSocket[]): Promise<ClosedConnection[]> {
+    if (sockets.length === 0) return [];
+    return tx.query<ClosedConnection>(
+      `DELETE FROM connections o WHERE o.socket_id = ANY ($1) AND o.user_id IS NULL RETURNING ${CLOSED_COLUMNS}`,
       [sockets.map(({ socket_id }) => socket_id)],
     );
-    return new Set(closed.map(({ call_id }) => call_id));
   }
 
   /** @returns those of the calls whose customer has an open socket */

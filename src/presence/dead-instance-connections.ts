@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import type { Connection } from './connections';
+import { CLOSED_COLUMNS, type ClosedConnection, type Connection } from './connections';
 
 /** The customer of a call, or a user with all of their sockets: the other id is null. */
 export type LostParticipant = Pick<Connection, 'tenant_id' | 'call_id' | 'user_id'>;
@@ -12,11 +12,15 @@ const IS_MARKED = 'EXISTS (SELECT FROM instances i WHERE i.id = $1 AND i.dead_at
 @Injectable()
 export class DeadInstanceConnections {
   /** @returns the connections of this customer or user to the instance, now removed; none if it is no longer marked */
-  close(tx: Transaction, instanceId: string, { call_id, user_id }: LostParticipant): Promise<Connection[]> {
-    return tx.query<Connection>(
-      `DELETE FROM connections
-       WHERE instance_id = $1 AND (user_id = $3 OR ($3::uuid IS NULL AND user_id IS NULL AND call_id = $2))
-         AND ${IS_MARKED} RETURNING tenant_id, socket_id, user_id, call_id`,
+  close(
+    tx: Transaction,
+    instanceId: string,
+    { call_id, user_id }: LostParticipant,
+  ): Promise<ClosedConnection[]> {
+    return tx.query<ClosedConnection>(
+      `DELETE FROM connections o
+       WHERE o.instance_id = $1 AND (o.user_id = $3 OR ($3::uuid IS NULL AND o.user_id IS NULL AND o.call_id = $2))
+         AND ${IS_MARKED} RETURNING ${CLOSED_COLUMNS}`,
       [instanceId, call_id, user_id],
     );
   }

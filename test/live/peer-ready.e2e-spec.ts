@@ -1,3 +1,4 @@
+import { someId } from '../support/builders';
 import { flush, SDP_OFFER, sessionsOf, SignalledCalls } from '../support/contexts/signalled-calls';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -84,6 +85,15 @@ describe('peer_ready', () => {
     expect(sessionsOf(customer, 'agent')).toEqual(['console-1', 'console-2', 'console-2']);
   });
 
+  it('keeps the session of a page that fails to join', async () => {
+    const { call_id, customer, staff } = await calls.assigned();
+    const unknown = { call_id: someId(), session: 'console-2' };
+    expect(await staff.send('join_call', unknown)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
+    await flush(customer);
+    expect(sessionsOf(customer, 'agent')).toEqual(['console-1', 'console-1']);
+  });
+
   it('goes to those tabs of the agent that have joined', async () => {
     const { call_id, websocket_token, staff } = await calls.assigned();
     const idle = await calls.page(calls.agent.token, 'console-2');
@@ -95,6 +105,39 @@ describe('peer_ready', () => {
     expect(idle.all('peer_ready')).toEqual([]);
     // The tab that joined last is the one to connect to.
     expect(sessionsOf(staff, 'agent').at(-1)).toBe('console-3');
+  });
+
+  it.each(['agent', 'customer'] as const)(
+    'leads back to the earlier page of the %s when the latest one is closed',
+    async (side) => {
+      const { call_id, websocket_token, customer, staff } = await calls.assigned();
+      const [earlier, other] = side === 'agent' ? [staff, customer] : [customer, staff];
+      const latest = await calls.page(side === 'agent' ? calls.agent.token : websocket_token, 'latest');
+      if (side === 'agent') expect(await latest.send('join_call', { call_id })).toMatchObject({ ok: true });
+      await other.waitFor('peer_ready', ({ session }) => session === 'latest');
+      latest.close();
+      const session = side === 'agent' ? 'console-1' : 'page-1';
+      for (const socket of [earlier, other])
+        await until(async () => sessionsOf(socket, side).at(-1) === session);
+      expect(await other.send('signal', { call_id, ...SDP_OFFER })).toEqual(DELIVERED);
+      await earlier.waitFor('signal');
+    },
+  );
+
+  it('is not sent again when an earlier page is closed', async () => {
+    const { call_id, customer, staff } = await calls.assigned();
+    const latest = await calls.page(calls.agent.token, 'latest');
+    expect(await latest.send('join_call', { call_id })).toMatchObject({ ok: true });
+    await customer.waitFor('peer_ready', ({ session }) => session === 'latest');
+    const before = customer.all('peer_ready').length;
+    const { id = '' } = staff.io;
+    staff.close();
+    await until(async () => {
+      const { rows } = await test.db.query('SELECT FROM connections WHERE socket_id = $1', [id]);
+      return rows.length === 0;
+    });
+    await flush(customer, latest);
+    expect(customer.all('peer_ready')).toHaveLength(before);
   });
 
   it.each(['assigned', 'active'])('leads to the new agent of a call that was %s', async (status) => {
@@ -185,6 +228,21 @@ describe('renegotiate', () => {
     await calls.transition(call_id, 'assign', agent);
     expect(await customer.send('renegotiate', {})).toEqual(UNDELIVERED);
   });
+
+  it.each(['renegotiate', 'signal', 'end_call', 'chat_message'])(
+    'and %s are refused for another call than that of the socket',
+    async (event) => {
+      const { customer, staff } = await calls.assigned();
+      const before = staff.received.length;
+      const content = event === 'signal' ? SDP_OFFER : { text: 'Hello' };
+      expect(await customer.send(event, { call_id: someId(), ...content })).toMatchObject({
+        error: { code: 'validation_failed' },
+      });
+      await flush(staff);
+      const relayed = staff.received.slice(before).map((message) => message.event);
+      expect(relayed.filter((name) => name !== 'peer_ready')).toEqual([]);
+    },
+  );
 
   it('counts for the rate limit, as every event', async () => {
     const { customer } = await calls.assigned();

@@ -58,8 +58,12 @@ describe('an asset', () => {
     '/assets/../server/render.cjs',
     '/assets/%00',
   ])('that is missing is 404 and not cached: %s', async (path) => {
-    const { status, headers } = await get(path);
+    const { status, headers, body } = await get(path, { accept: 'text/html' });
     expect(status).toBe(404);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(JSON.parse(body.toString())).toEqual({
+      errors: { detail: expect.any(String), code: 'not_found' },
+    });
     expect(headers['cache-control']).not.toMatch(/immutable/);
   });
 

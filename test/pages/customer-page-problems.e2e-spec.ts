@@ -52,16 +52,23 @@ describe('the page of a link that cannot be used', () => {
     expect(page.content).not.toContain('join-name');
   });
 
-  it.each([UNKNOWN, '%00', '%3Cimg%20src=x%3E', 'x'.repeat(500)])(
-    'says invalid_link for %s',
-    async (token) => {
-      const page = await openPage(test, `/c/${token}`);
-      expect(page.status).toBe(404);
-      expect(page.data).toMatchObject({ link: null, error: { code: 'invalid_link' }, company: null });
-      expect(page.content).toContain('data-testid="error-title"');
-      expect(page.html).not.toContain('<img');
-    },
-  );
+  it.each([
+    UNKNOWN,
+    '%00',
+    '%3Cimg%20src=x%3E',
+    'x'.repeat(5000),
+    '',
+    `${UNKNOWN}/further`,
+    `${UNKNOWN}/button/further`,
+    '%E0%A4%A',
+    `${UNKNOWN}%`,
+  ])('says invalid_link for %s', async (token) => {
+    const page = await openPage(test, `/c/${token}`);
+    expect(page.status).toBe(404);
+    expect(page.data).toMatchObject({ link: null, error: { code: 'invalid_link' }, company: null });
+    expect(page.content).toContain('data-testid="error-title"');
+    expect(page.html).not.toContain('<img');
+  });
 
   it('says from when the link of an appointment is valid', async () => {
     const { link } = await tenant.queue();
@@ -76,20 +83,33 @@ describe('the page of a link that cannot be used', () => {
   });
 });
 
-describe('the page under a rate limit', () => {
-  it('is still a page, and says when to come back', async () => {
-    const limited = await startTestApp({ env: LOW_LIMITS });
-    try {
-      const { headers } = fromAddress(newAddress());
-      const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
-      for (let n = 1; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++) expect((await open()).status).toBe(404);
-      const page = await open();
-      expect(page.status).toBe(429);
-      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(page.data.error.code).toBe('rate_limited');
-      expect(page.content).toContain('data-testid="error-title"');
-    } finally {
-      await limited.close();
+describe('pages under a rate limit', () => {
+  let limited: TestApp;
+  beforeAll(async () => (limited = await startTestApp({ env: LOW_LIMITS })));
+  afterAll(() => limited.close());
+
+  const PAGES = Number(LOW_LIMITS.PUBLIC_RATE_LIMIT) * 10;
+
+  it('are still pages, and say when to come back', async () => {
+    const { headers } = fromAddress(newAddress());
+    const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
+    for (let n = 1; n <= PAGES; n++) expect((await open()).status).toBe(404);
+    const page = await open();
+    expect(page.status).toBe(429);
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(page.data.error.code).toBe('rate_limited');
+    expect(page.content).toContain('data-testid="error-title"');
+  });
+
+  it('leave the customers of an address the requests by which they join', async () => {
+    const { headers } = fromAddress(newAddress());
+    for (const path of [`/c/${UNKNOWN}`, `/call/${UNKNOWN}`]) {
+      for (let n = 1; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++) {
+        const { status } = await fetch(limited.url + path, { headers, redirect: 'manual' });
+        expect(status).not.toBe(429);
+      }
     }
+    const join = await limited.api.post(`/api/v1/call/${UNKNOWN}/join`, { name: 'Ana' }, { headers });
+    expect(join.status).toBe(404);
   });
 });

@@ -32,5 +32,6 @@ describe('/call/:token', () => {
   it('keeps the query, and escapes what is no token', async () => {
     expect(await locationOf(`/call/${TOKEN}?lang=es`)).toBe(`/c/${TOKEN}?lang=es`);
     expect(await locationOf('/call/%2F%2Fevil.example')).toBe('/c/%2F%2Fevil.example');
+    expect(await locationOf('/call/%E0%A4%A?lang=es')).toBe('/c/%25E0%25A4%25A?lang=es');
   });
 });

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { CallAssigned, type CallEvent, CallHolderChanged, CallTransferred } from '../../calls/call.events';
+import type { CallState } from '../../calls/staff/call-access';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import type { ClosedConnection } from '../../presence/connections';
 import { rooms } from '../rooms';
 import { CallStateCache } from '../signals/call-state-cache';
 import { signalRoomOf } from '../signals/signal-rooms';
@@ -41,16 +43,40 @@ export class PeerReadyBroadcast {
     await runAsReservedBackgroundWork(() => this.announce(tenant_id, call_id));
   }
 
+  /**
+   * The latest page of a side is closed, and an earlier one stays: the other side must not go on with a page that is gone.
+   * @param closed connections, some perhaps outside of calls
+   */
+  async announceRemaining(closed: readonly ClosedConnection[]): Promise<void> {
+    for (const { tenant_id, call_id, user_id, session, has_earlier_page } of closed) {
+      if (call_id === null || !has_earlier_page) continue;
+      const state = await this.readState(tenant_id, call_id);
+      // The page that took the call over keeps it, also while it has no socket.
+      if (!state || (user_id === null && state.holder_session !== null)) continue;
+      const remaining = user_id === null ? state.customer_session : state.agent_session;
+      if (remaining !== null && remaining !== session) this.send(call_id, state);
+    }
+  }
+
   /** Call it when the lease of the socket is recorded and the socket is in its rooms. */
   async announce(tenantId: string, callId: string): Promise<void> {
+    const state = await this.readState(tenantId, callId);
+    if (state) this.send(callId, state);
+  }
+
+  /** @returns the state with all leases that were recorded before; undefined unless assigned or active */
+  private async readState(tenantId: string, callId: string): Promise<CallState | undefined> {
     // What is cached may be older than the lease.
     this.states.invalidate(tenantId, callId);
     let call = await this.states.read(tenantId, callId);
     // Another lease was recorded meanwhile: an older session must not be sent after a newer one.
     while (call && !call.isCurrent) call = await this.states.read(tenantId, callId);
-    if (!call) return;
-    const { agent_session, customer_session, version } = call.state;
-    const both = [signalRoomOf('agent', callId, call.state), signalRoomOf('customer', callId, call.state)];
+    return call?.state;
+  }
+
+  private send(callId: string, state: CallState): void {
+    const { agent_session, customer_session, version } = state;
+    const both = [signalRoomOf('agent', callId, state), signalRoomOf('customer', callId, state)];
     const at = this.clock.now().toISOString();
     for (const [participant, session] of [
       ['agent', agent_session],

@@ -1,14 +1,4 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsNumber,
-  IsOptional,
-  IsString,
-  Length,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsNumber, IsOptional, IsString, Length, Max, Min } from 'class-validator';
 import { RECORDING_STATES, type RecordingStatus } from '../../calls/media/recording-state.rules';
 import { InCallDto } from '../live.dto';
 
@@ -23,7 +13,7 @@ export class ChatMessageDto extends InCallDto {
   /** By which a client sends a message again, after a reconnection, without sending it twice. */
   @IsOptional()
   @IsString()
-  @MaxLength(64)
+  @Length(1, 64)
   client_id?: string | null;
 }
 

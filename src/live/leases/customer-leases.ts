@@ -13,6 +13,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import { toApiError } from '../../platform/http/errors/to-api-error';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { Connections, type CustomerSocket, type NewCustomerSocket } from '../../presence/connections';
+import { PeerReadyBroadcast } from '../broadcasts/peer-ready-broadcast';
 import { LiveConnections } from '../live-connections';
 import { MAX_CUSTOMER_SOCKETS } from '../limits/socket-owners';
 import { CallStateCache } from '../signals/call-state-cache';
@@ -66,6 +67,7 @@ export class CustomerLeases {
     private readonly transitions: CallTransitions,
     private readonly live: LiveConnections,
     private readonly states: CallStateCache,
+    private readonly peers: PeerReadyBroadcast,
   ) {}
 
   /**
@@ -174,11 +176,14 @@ export class CustomerLeases {
         tx,
         sockets.filter(({ call_id }) => locked.has(call_id)),
       );
-      const left = calls.filter(({ id }) => closed.has(id));
+      const leftIds = new Set(closed.map(({ call_id }) => call_id));
+      const left = calls.filter(({ id }) => leftIds.has(id));
       await this.reconnection.customersDisconnected(tx, tenantId, left);
       // Whether signals are delivered depends on the customer's sockets.
       tx.afterCommit(async () => {
-        for (const { id, status } of left) if (isInProgress(status)) this.states.invalidate(tenantId, id);
+        const inProgress = new Set(left.flatMap(({ id, status }) => (isInProgress(status) ? [id] : [])));
+        for (const id of inProgress) this.states.invalidate(tenantId, id);
+        await this.peers.announceRemaining(closed.filter(({ call_id }) => inProgress.has(call_id ?? '')));
       });
       return locked;
     });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import type { Request, RequestHandler, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Asset } from './web-build';
 import type { WebBuildCache } from './web-build-cache';
 
@@ -15,7 +15,7 @@ const WIDGET_SECONDS = 600;
 export function serveAssets(builds: WebBuildCache): RequestHandler {
   return (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (isRead && request.path.startsWith('/assets/')) serveAsset(request, response, builds);
+    if (isRead && request.path.startsWith('/assets/')) serveAsset(request, response, builds, next);
     else if (isRead && request.path === WIDGET) serveWidget(request, response, builds);
     else next();
   };
@@ -25,11 +25,13 @@ export function serveAssets(builds: WebBuildCache): RequestHandler {
  * Names contain a hash of the content, so answers never change. A missing file is not cached, because it may be one of the
  * next deployment.
  */
-function serveAsset(request: Request, response: Response, builds: WebBuildCache): void {
+function serveAsset(request: Request, response: Response, builds: WebBuildCache, next: NextFunction): void {
   const name = PATH.exec(request.path)?.[1];
   const asset = name === undefined ? undefined : builds.current().assets.get(name);
   if (name === undefined || !asset) {
-    response.status(404).set('Cache-Control', 'no-store').type('text').send('There is no such file.\n');
+    response.set('Cache-Control', 'no-store');
+    // No route has this address either, so the error is that of the API.
+    next();
     return;
   }
   response.set('Cache-Control', `public, max-age=${A_YEAR_SECONDS}, immutable`);

@@ -15,7 +15,7 @@ const LINK_TOKEN = /^[\w-]{1,128}$/;
 /** The page that a customer's link opens. CustomerPageFilter answers failures with the same page. */
 @ApiExcludeController()
 @Public()
-@RateLimit('public')
+@RateLimit('page')
 @UseFilters(CustomerPageFilter)
 @Controller('c')
 export class CustomerPageController {
@@ -30,7 +30,7 @@ export class CustomerPageController {
     return this.send(token, request, response);
   }
 
-  /** The button of the widget, in a frame of its own: visitors of one office who read a site must not use up the joins. */
+  /** The button of the widget, in a frame of its own: visitors of one office who read a site must not use up its pages. */
   @Get(':token/button')
   @RateLimit('asset')
   showButton(
@@ -39,6 +39,12 @@ export class CustomerPageController {
     @Res() response: Response,
   ): Promise<void> {
     return this.send(token, request, response);
+  }
+
+  /** Links that were cut or have something appended. */
+  @Get(['', '*rest'])
+  showInvalidLink(): never {
+    throw invalidLink();
   }
 
   private async send(token: string, request: Request, response: Response): Promise<void> {

@@ -63,7 +63,7 @@ export class CustomerPage {
   ): PageData {
     const link = 'code' in found ? null : found;
     return {
-      token: String(request.params.token),
+      token: String(request.params.token ?? ''),
       language: pageLanguage(request, pageLanguageOf(company?.language) ?? 'en'),
       link,
       error: 'code' in found ? pageError(request, found, company) : null,

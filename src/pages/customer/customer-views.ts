@@ -33,6 +33,6 @@ const BUTTON: CustomerView = {
 
 /** The view at the address of a request. */
 export function viewOf({ path, query }: Pick<Request, 'path' | 'query'>): CustomerView {
-  if (path.endsWith('/button')) return BUTTON;
+  if (/\/button\/?$/i.test(path)) return BUTTON;
   return query.embed === undefined ? PAGE : PANEL;
 }

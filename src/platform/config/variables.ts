@@ -79,7 +79,7 @@ export const VARIABLES = {
   }),
   PUBLIC_RATE_LIMIT: positive({
     default: 30,
-    desc: 'Requests a minute per client address of the public customer and signup endpoints',
+    desc: 'Requests a minute per client address of the public customer and signup endpoints; ten times as many pages of links',
   }),
   API_RATE_LIMIT: positive({ default: 3000, desc: 'Authenticated API requests a minute per user' }),
   SOCKET_RATE_LIMIT: positive({

@@ -18,6 +18,7 @@ import {
 const COUNTERS: Record<RateLimitPolicy, string[]> = {
   auth: ['auth', 'auth_address'],
   public: ['public'],
+  page: ['page'],
   gateway: ['gateway'],
   asset: ['asset'],
   api: ['api'],

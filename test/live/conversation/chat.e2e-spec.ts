@@ -114,6 +114,7 @@ describe('a chat message', () => {
     ['2,001 characters', { text: 'x'.repeat(2001) }],
     ['a number', { text: 7 }],
     ['NUL', { text: 'a\0b' }],
+    ['an empty client_id, by which a second message would be a repetition', { text: 'x', client_id: ' ' }],
     ['a long client_id', { text: 'x', client_id: 'x'.repeat(65) }],
   ])('is refused with %s', async (_title, payload) => {
     const { call_id, customer } = await activeCall();

@@ -97,9 +97,15 @@ const MINUTE = 60;
 /** The range as one would say it: to 30 s below 2 minutes, to minutes below 15 minutes, to 5 minutes above. */
 export function spokenRange({ low, high }: WaitRange): WaitRange {
   // Half of the calls wait longer than the low end, so it is rounded to the nearest step; the high end is rounded up.
-  const spoken = Math.max(stepOf(high), Math.ceil(high / stepOf(high)) * stepOf(high));
-  return { low: Math.round(low / stepOf(low)) * stepOf(low), high: spoken };
+  return {
+    low: Math.round(low / stepOf(low)) * stepOf(low),
+    high: Math.max(stepOf(high), spokenSeconds(high)),
+  };
 }
+
+/** Rounded up to the steps of spokenRange. */
+export const spokenSeconds = (seconds: number): number =>
+  Math.ceil(seconds / stepOf(seconds)) * stepOf(seconds);
 
 function stepOf(seconds: number): number {
   if (seconds < 2 * MINUTE) return 30;
