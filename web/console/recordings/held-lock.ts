@@ -1,13 +1,21 @@
+/** Releases a lock, and waits until another request can get it. */
+export type Release = () => Promise<unknown>;
+
 /**
  * Takes a lock that all pages of this browser share; a reload releases it.
  * @returns what releases it, or null while another page holds it
  */
-export function holdLock(name: string): Promise<(() => void) | null> {
+export function holdLock(name: string): Promise<Release | null> {
   // Without HTTPS there are no locks.
-  if (!navigator.locks) return Promise.resolve(() => undefined);
+  if (!navigator.locks) return Promise.resolve(() => Promise.resolve());
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   return new Promise((resolve, reject) => {
-    const hold = (lock: Lock | null) =>
-      lock ? new Promise<void>((release) => resolve(release)) : resolve(null);
-    navigator.locks.request(name, { ifAvailable: true }, hold).catch(reject);
+    const held = navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+      if (!lock) return resolve(null);
+      resolve(() => (release(), held));
+      return released;
+    });
+    held.catch(reject);
   });
 }

@@ -39,7 +39,7 @@ export class RecordingUploads {
       if ((error as ApiError).code === 'call_erased') await part.remove();
       throw error;
     } finally {
-      release();
+      await release();
     }
   }
 

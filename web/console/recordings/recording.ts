@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import type { AgentCall } from '../call/agent-call';
 import { CallRecorder, canRecord, recordingType } from './call-recorder';
-import { holdLock } from './held-lock';
+import { holdLock, type Release } from './held-lock';
 import { nameOf, openPart, type RecordingPart } from './part-store';
 import { recordingMark } from './recording-mark';
 import type { RecordingUploads } from './recording-uploads';
@@ -18,7 +18,7 @@ export class Recording {
   private part: RecordingPart | null = null;
   private stored: Promise<unknown>[] = [];
   private stopFollowing: (() => void) | null = null;
-  private releases: ((() => void) | null)[] = [];
+  private releases: (Release | null)[] = [];
 
   constructor(
     private readonly call: AgentCall,
@@ -38,7 +38,7 @@ export class Recording {
       await this.call.setRecording('on');
       await this.record();
     } catch (error) {
-      this.release();
+      await this.release();
       throw error;
     } finally {
       this.isStarting = false;
@@ -70,7 +70,7 @@ export class Recording {
     // Not acknowledged when the call has ended, which ends the recording, too.
     await this.switchOff().catch(() => undefined);
     await Promise.all(this.stored);
-    this.release();
+    await this.release();
     this.progress.value = 'uploading';
     this.progress.value = await this.uploads.upload(part).then(
       () => 'saved' as const,
@@ -105,9 +105,10 @@ export class Recording {
     recordingMark.clear(this.call.id);
   }
 
-  private release(): void {
-    for (const release of this.releases) release?.();
+  private async release(): Promise<void> {
+    const { releases } = this;
     this.releases = [];
+    await Promise.all(releases.map((release) => release?.()));
   }
 }
 
