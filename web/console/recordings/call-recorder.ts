@@ -75,7 +75,7 @@ export class CallRecorder {
   }
 
   private draw(): void {
-    const drawing = this.canvas.getContext('2d');
+    const drawing = this.canvas.getContext('2d', { alpha: false });
     if (!drawing) return;
     drawing.fillRect(0, 0, WIDTH, HEIGHT);
     const { videoWidth, videoHeight } = this.video;

@@ -8,14 +8,10 @@ export type Release = () => Promise<unknown>;
 export function holdLock(name: string): Promise<Release | null> {
   // Without HTTPS there are no locks.
   if (!navigator.locks) return Promise.resolve(() => Promise.resolve());
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
   return new Promise((resolve, reject) => {
-    const held = navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-      if (!lock) return resolve(null);
-      resolve(() => (release(), held));
-      return released;
-    });
+    const held = navigator.locks.request(name, { ifAvailable: true }, (lock) =>
+      lock ? new Promise<void>((release) => resolve(() => (release(), held))) : resolve(null),
+    );
     held.catch(reject);
   });
 }

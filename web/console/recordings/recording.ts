@@ -108,7 +108,7 @@ export class Recording {
   private async release(): Promise<void> {
     const { releases } = this;
     this.releases = [];
-    await Promise.all(releases.map((release) => release?.()));
+    await Promise.all(releases.map(async (release) => release?.()));
   }
 }
 
