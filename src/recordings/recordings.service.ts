@@ -112,10 +112,7 @@ export class RecordingsService {
     const departmentId = await this.lockDepartment(tx, recording);
     const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
-    const existing = await tx.one<RecordingRow>(
-      `SELECT ${ROW_COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
-      [tenant_id, call_id, object.sha256],
-    );
+    const existing = recording.joined ? undefined : await this.findSame(tx, recording);
     if (existing) return existing;
     if (!recording.is_counted)
       await this.quota.ensureWithinQuota(tx, tenant_id, object.size - reserved_bytes);
@@ -130,6 +127,18 @@ export class RecordingsService {
     await this.recordCallChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
     return added;
+  }
+
+  /** @returns the recording of a repeated upload. Those that are joined of parts are identified by their parts. */
+  private findSame(
+    tx: Transaction,
+    { tenant_id, call_id, object: { sha256 } }: NewRecording,
+  ): Promise<RecordingRow | undefined> {
+    return tx.one<RecordingRow>(
+      `SELECT ${ROW_COLUMNS} FROM recordings
+       WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3 AND parts IS NULL`,
+      [tenant_id, call_id, sha256],
+    );
   }
 
   /**
