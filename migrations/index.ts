@@ -50,6 +50,7 @@ import { Callbacks1780000000050 } from './0050-callbacks';
 import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
+import { RecordingParts1780000000054 } from './0054-recording-parts';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -105,4 +106,5 @@ export const MIGRATIONS = [
   WaitEstimates1780000000051,
   PageSessions1780000000052,
   Conversations1780000000053,
+  RecordingParts1780000000054,
 ];

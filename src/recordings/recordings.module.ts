@@ -10,6 +10,7 @@ import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
 import { RecordingRetentionSweeper } from './recording-retention-sweeper';
 import { RecordingTickets } from './recording-tickets';
+import { RecordingParts } from './parts/recording-parts';
 import { RecordingsService } from './recordings.service';
 import { RecordingsController } from './recordings.controller';
 import { TranscriptsModule } from './transcripts/transcripts.module';
@@ -33,6 +34,7 @@ CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
     RecordingInspectionJobs,
     RecordingInspector,
     RecordingList,
+    RecordingParts,
     RecordingRetentionSweeper,
     RecordingsService,
     RecordingTickets,

@@ -12,7 +12,8 @@ import { notFound } from '../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../platform/storage/stored-objects.service';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
-import type { BriefInspection } from './media-inspector';
+import type { BriefInspection, MediaInfo } from './media-inspector';
+import type { JoinedPart } from './parts/joined-part';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
 import { RecordingInspectionJobs } from './recording-inspection-jobs';
@@ -33,6 +34,17 @@ export interface NewRecording {
   reserved_bytes?: number;
   /** Whether its bytes were counted as those of an unfinished upload, so that they are within the plan's storage. */
   is_counted?: boolean;
+  /** Set if it is joined of parts. */
+  joined?: JoinedContent;
+}
+
+interface JoinedContent {
+  parts: JoinedPart[];
+  info: MediaInfo;
+  /** That of the recording that it replaces. */
+  inserted_at: Date | undefined;
+  /** Deletes the recording that it replaces, once the call is locked. @returns its bytes */
+  replace: (tx: Transaction) => Promise<number>;
 }
 
 const ROW_COLUMNS = `${selectList(RECORDING_COLUMNS)}, storage_key`;
@@ -84,7 +96,9 @@ export class RecordingsService {
     object,
     content_type,
     is_type_declared,
+    joined,
   }: NewRecording): Promise<BriefInspection> {
+    if (joined) return { info: joined.info, isComplete: true };
     if (is_type_declared) return { info: { content_type, duration: null }, isComplete: true };
     return this.inspector.inspectBriefly(tenant_id, { ...object, content_type });
   }
@@ -98,23 +112,33 @@ export class RecordingsService {
     const departmentId = await this.lockDepartment(tx, recording);
     const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
-    const existing = await tx.one<RecordingRow>(
-      `SELECT ${ROW_COLUMNS} FROM recordings WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3`,
-      [tenant_id, call_id, object.sha256],
-    );
+    const existing = recording.joined ? undefined : await this.findSame(tx, recording);
     if (existing) return existing;
     if (!recording.is_counted)
       await this.quota.ensureWithinQuota(tx, tenant_id, object.size - reserved_bytes);
+    const freed = recording.joined ? await recording.joined.replace(tx) : 0;
     const now = this.clock.now();
     await this.objects.keep(tx, object.key);
     const added = await this.insert(tx, recording, inspection, departmentId, now);
     if (!inspection.isComplete) {
       await this.inspectionJobs.enqueue(tx, { tenant_id, call_id, recording_id: added.id });
     }
-    await this.usage.add(tx, tenant_id, object.size);
+    await this.usage.add(tx, tenant_id, object.size - freed);
     await this.recordCallChange(tx, call, true);
     await this.events.record(tx, new RecordingReady(tenant_id, added.id, now.toISOString(), call_id));
     return added;
+  }
+
+  /** @returns the recording of a repeated upload. Those that are joined of parts are identified by their parts. */
+  private findSame(
+    tx: Transaction,
+    { tenant_id, call_id, object: { sha256 } }: NewRecording,
+  ): Promise<RecordingRow | undefined> {
+    return tx.one<RecordingRow>(
+      `SELECT ${ROW_COLUMNS} FROM recordings
+       WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3 AND parts IS NULL`,
+      [tenant_id, call_id, sha256],
+    );
   }
 
   /**
@@ -140,15 +164,22 @@ export class RecordingsService {
 
   private async insert(
     tx: Transaction,
-    { tenant_id, call_id, uploaded_by, object: { key, size, sha256 }, is_type_declared }: NewRecording,
+    {
+      tenant_id,
+      call_id,
+      uploaded_by,
+      object: { key, size, sha256 },
+      is_type_declared,
+      joined,
+    }: NewRecording,
     { info: { content_type, duration }, isComplete }: BriefInspection,
     departmentId: string | null,
     now: Date,
   ): Promise<RecordingRow> {
     const added = await tx.one<RecordingRow>(
       `INSERT INTO recordings (tenant_id, call_id, department_id, uploaded_by, storage_key, content_type, size,
-         is_type_declared, duration, inspection_pending, sha256, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING ${ROW_COLUMNS}`,
+         is_type_declared, duration, inspection_pending, sha256, inserted_at, parts)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${ROW_COLUMNS}`,
       [
         tenant_id,
         call_id,
@@ -161,7 +192,8 @@ export class RecordingsService {
         duration,
         !isComplete,
         sha256,
-        now,
+        joined?.inserted_at ?? now,
+        joined ? JSON.stringify(joined.parts) : null,
       ],
     );
     if (!added) throw new Error('INSERT gave no row');

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { unwrap } from '../shared/api/client';
 import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../shared/socket';
 import { AgentCall } from './call/agent-call';
+import { RecordingUploads } from './recordings/recording-uploads';
 import { QueueState } from './queue/queue-state';
 import type { StaffSession } from './session/staff-session';
 
@@ -14,15 +15,20 @@ export class ConsoleState {
   readonly call = signal<AgentCall | null>(null);
   readonly queue: QueueState;
   readonly socket: StaffSocket;
+  readonly uploads: RecordingUploads;
 
   constructor(
     readonly session: StaffSession,
-    userId: string,
+    readonly userId: string,
   ) {
+    this.uploads = new RecordingUploads(session, userId);
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
     session.onRenewed = (token) => void this.socket.emit('authenticate', { token }).catch(() => undefined);
-    this.socket.on('connect', () => (this.isConnected.value = true));
+    this.socket.on('connect', () => {
+      this.isConnected.value = true;
+      void this.uploads.uploadLeftovers();
+    });
     this.socket.on('disconnect', () => (this.isConnected.value = false));
     this.socket.on('connect_error', ({ code }) => {
       if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());

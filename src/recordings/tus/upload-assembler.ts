@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
+import type { Transaction } from '../../platform/database/transaction';
 import { type ContentType, SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import {
   ObjectNotFoundError,
@@ -10,6 +11,8 @@ import {
 } from '../../platform/storage/storage';
 import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
+import { partNumberOf } from '../parts/joined-part';
+import { RecordingParts } from '../parts/recording-parts';
 import { RecordingsService } from '../recordings.service';
 import { declaredPartOf } from './declared-part';
 import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
@@ -32,6 +35,7 @@ export class UploadAssembler {
   constructor(
     private readonly queue: AssemblyQueue,
     private readonly recordings: RecordingsService,
+    private readonly parts: RecordingParts,
     private readonly objects: StoredObjectsService,
     private readonly clock: Clock,
     @Inject(STORAGE) private readonly storage: Storage,
@@ -61,17 +65,23 @@ export class UploadAssembler {
   }
 
   private async addRecording(upload: CompletedUpload, signal: AbortSignal | undefined): Promise<string> {
-    const { tenant_id, call_id, user_id } = upload;
+    const { tenant_id, call_id, user_id, length, metadata } = upload;
     const keys = await this.queue.partKeys(upload);
+    const finish = async (tx: Transaction) => {
+      if (!(await this.queue.markFinished(tx, upload))) throw new NotPending();
+    };
+    const part = partNumberOf(metadata);
+    if (part !== undefined) {
+      const content = () => this.contentOf(keys, signal);
+      return this.parts.add({ tenant_id, call_id, user_id, part, length, content }, finish);
+    }
     const type = await this.typeOf(upload, keys);
     const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys, signal));
     try {
       // An incomplete recording must never be added.
-      if (object.size !== upload.length) throw new Error(`${object.size} bytes instead of ${upload.length}`);
+      if (object.size !== length) throw new Error(`${object.size} bytes instead of ${length}`);
       const recording = { tenant_id, call_id, uploaded_by: user_id, object, ...type, is_counted: true };
-      const { id } = await this.recordings.add(recording, async (tx) => {
-        if (!(await this.queue.markFinished(tx, upload))) throw new NotPending();
-      });
+      const { id } = await this.recordings.add(recording, finish);
       return id;
     } catch (error) {
       await this.objects.discard(object.key);

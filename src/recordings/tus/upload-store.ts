@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
+import { partNumberOf } from '../parts/joined-part';
 import { recordingTypeOf } from '../recording-type';
 import { declaredPartOf } from './declared-part';
 import { StreamSplitter } from './stream-splitter';
@@ -26,11 +27,14 @@ export class UploadStore extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    const { id, size, metadata } = upload;
+    const { id, size } = upload;
+    const metadata = upload.metadata ? Metadata.stringify(upload.metadata) : null;
+    // Refused before anything is sent.
+    partNumberOf(metadata);
     this.upload = await this.uploads.create(this.scope, {
       id,
       length: size ?? null,
-      metadata: metadata ? Metadata.stringify(metadata) : null,
+      metadata,
     });
     return upload;
   }

@@ -1,16 +1,16 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ConsoleState } from '../console-state';
+import { canRecord } from '../recordings/call-recorder';
+import { Recording } from '../recordings/recording';
 import { texts } from '../texts/language';
 import { attempt } from '../ui/errors';
 import type { AgentCall } from './agent-call';
-import { canRecord } from './call-recorder';
-import { Recording } from './recording';
 
 /** Asks the customer, records after they agreed, and uploads at the end. */
 export function RecordButton({ call, state }: { call: AgentCall; state: ConsoleState }) {
   const { recording: labels } = texts.value;
-  const recording = useMemo(() => new Recording(call, state.session), [call, state]);
+  const recording = useMemo(() => new Recording(call, state.userId, state.uploads), [call, state]);
   const wasAsked = useSignal(false);
   const { recording: current, consent } = call.recording.value;
   useSignalEffect(() => {
@@ -19,6 +19,7 @@ export function RecordButton({ call, state }: { call: AgentCall; state: ConsoleS
       wasAsked.value = false;
       attempt(() => recording.start());
     }
+    if (now === 'on' && agreed) void recording.resume();
     if (agreed === false) void recording.stop();
   });
   useEffect(() => () => void recording.stop(), [recording]);

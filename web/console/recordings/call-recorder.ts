@@ -1,10 +1,14 @@
+import { FRAME_RATE } from './frame-rate';
+
 const WIDTH = 1280;
 const HEIGHT = 720;
-const FRAMERATE = 15;
+/** A reload loses at most this much. */
+const CHUNK_MS = 2000;
+const GESTURES = ['pointerup', 'keydown'] as const;
 const TYPES = ['video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4'];
 
 export function canRecord(): boolean {
-  return recordingType() !== undefined;
+  return findType() !== undefined;
 }
 
 /**
@@ -17,18 +21,24 @@ export class CallRecorder {
   private readonly canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
   private readonly video = Object.assign(document.createElement('video'), { muted: true, playsInline: true });
   private readonly recorder: MediaRecorder;
-  private readonly parts: Blob[] = [];
   private readonly sources = new Map<MediaStreamTrack, AudioNode>();
-  private readonly timer: ReturnType<typeof setInterval>;
+  private readonly timer = new Worker(new URL('./frame-timer.worker.ts', import.meta.url), {
+    type: 'module',
+  });
+  private readonly playSound = () => void this.context.resume();
 
-  constructor() {
-    const picture = this.canvas.captureStream(FRAMERATE).getVideoTracks();
+  /** @param onChunk gets the recording piece by piece */
+  constructor(onChunk: (chunk: Blob) => void) {
+    const picture = this.canvas.captureStream(FRAME_RATE).getVideoTracks();
     const stream = new MediaStream([...picture, ...this.mixed.stream.getAudioTracks()]);
-    this.recorder = new MediaRecorder(stream, { mimeType: recordingType() });
-    this.recorder.addEventListener('dataavailable', ({ data }) => this.parts.push(data));
-    this.timer = setInterval(() => this.draw(), 1000 / FRAMERATE);
+    this.recorder = new MediaRecorder(stream, { mimeType: findType() });
+    this.recorder.addEventListener('dataavailable', ({ data }) => onChunk(data));
+    this.timer.addEventListener('message', () => this.draw());
+    // After a reload, a browser may allow sound only once the page is used.
+    for (const type of GESTURES) addEventListener(type, this.playSound);
+    this.playSound();
     this.draw();
-    this.recorder.start(5000);
+    this.recorder.start(CHUNK_MS);
   }
 
   /** What is recorded from now on. */
@@ -49,8 +59,10 @@ export class CallRecorder {
     if (picture) this.video.play().catch(() => undefined);
   }
 
-  async stop(): Promise<Blob> {
-    clearInterval(this.timer);
+  /** Afterwards it has passed on its last chunk. */
+  async stop(): Promise<void> {
+    this.timer.terminate();
+    for (const type of GESTURES) removeEventListener(type, this.playSound);
     if (this.recorder.state !== 'inactive') {
       const stopped = new Promise((resolve) =>
         this.recorder.addEventListener('stop', resolve, { once: true }),
@@ -60,11 +72,10 @@ export class CallRecorder {
     }
     await this.context.close();
     this.video.srcObject = null;
-    return new Blob(this.parts, { type: this.recorder.mimeType });
   }
 
   private draw(): void {
-    const drawing = this.canvas.getContext('2d');
+    const drawing = this.canvas.getContext('2d', { alpha: false });
     if (!drawing) return;
     drawing.fillRect(0, 0, WIDTH, HEIGHT);
     const { videoWidth, videoHeight } = this.video;
@@ -75,7 +86,12 @@ export class CallRecorder {
   }
 }
 
-function recordingType(): string | undefined {
+/** @returns the type of recordings, without the codecs */
+export function recordingType(): string {
+  return findType()?.split(';', 1)[0] ?? '';
+}
+
+function findType(): string | undefined {
   if (typeof MediaRecorder === 'undefined') return undefined;
   return TYPES.find((type) => MediaRecorder.isTypeSupported(type));
 }

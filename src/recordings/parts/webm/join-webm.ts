@@ -1,0 +1,78 @@
+import { ByteReader } from './byte-reader';
+import { ClusterWriter } from './cluster-writer';
+import { notJoinable } from './not-joinable';
+import { PartDuration } from './part-duration';
+import { readBlocks, type WebmBlock } from './webm-blocks';
+import { readWebmHeader, type Track } from './webm-header';
+
+/** 115 days: a part with a later time is malformed. */
+const MAX_DURATION_MS = 1e10;
+
+export interface NewPart {
+  content: AsyncIterable<Buffer>;
+  /** Where it begins in the joined recording, in milliseconds. */
+  start: number;
+}
+
+export interface JoinResult {
+  /** Duration of the new part, in milliseconds. */
+  duration: number;
+  isVideo: boolean;
+}
+
+/**
+ * Joins a new part to a recording: its clusters are inserted at `start`, and those of the recording from there on are
+ * shifted by its duration. It streams, and holds one block at a time.
+ * @param recording the parts joined so far; null for the first part
+ * @yields the joined file. @returns what was found in the part. @throws 422 part_not_joinable
+ */
+export async function* joinWebm(
+  recording: AsyncIterable<Buffer> | null,
+  { content, start }: NewPart,
+): AsyncGenerator<Buffer, JoinResult> {
+  const base = new ByteReader(recording ?? NOTHING);
+  const part = new ByteReader(content);
+  try {
+    const header = await readWebmHeader(part);
+    const baseHeader = recording ? await readWebmHeader(base) : header;
+    const numbers = matchTracks(baseHeader.tracks, header.tracks);
+    const writer = new ClusterWriter(baseHeader.bytes);
+    const blocks = readBlocks(base);
+    let next = (await blocks.next()).value as WebmBlock | undefined;
+    for (; next && next.clusterTime < start; next = (await blocks.next()).value as WebmBlock | undefined) {
+      yield* writer.write(next, 0, next.track);
+    }
+    const measured = new PartDuration();
+    for await (const block of readBlocks(part)) {
+      const track = numbers.get(block.track);
+      if (track === undefined) throw notJoinable('The part has a frame without a track.');
+      measured.add(block);
+      if (start + measured.milliseconds > MAX_DURATION_MS) throw notJoinable('The part is too long.');
+      yield* writer.write(block, start, track);
+    }
+    const duration = measured.milliseconds;
+    if (duration === 0) throw notJoinable('The part has no frames.');
+    for (; next; next = (await blocks.next()).value as WebmBlock | undefined) {
+      yield* writer.write(next, duration, next.track);
+    }
+    yield* writer.flush();
+    return { duration, isVideo: header.tracks.some(({ isVideo }) => isVideo) };
+  } finally {
+    await Promise.all([base.close(), part.close()]);
+  }
+}
+
+async function* NOTHING_TO_READ(): AsyncGenerator<Buffer> {}
+const NOTHING = { [Symbol.asyncIterator]: NOTHING_TO_READ };
+
+/** @returns the numbers that the recording has for the part's tracks: browsers number them as their first frames come */
+function matchTracks(recording: Track[], part: Track[]): Map<number, number> {
+  const numbers = new Map<number, number>();
+  for (const { number, decoding } of part) {
+    const same = recording.find((track) => track.decoding === decoding);
+    if (same) numbers.set(number, same.number);
+  }
+  const isSame = new Set(numbers.values()).size === recording.length && part.length === recording.length;
+  if (!isSame) throw notJoinable('The part has other tracks than the recording.');
+  return numbers;
+}

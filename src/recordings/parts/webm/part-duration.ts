@@ -1,0 +1,22 @@
+import type { WebmBlock } from './webm-blocks';
+
+/** A longer gap between two frames is an interruption, not the duration of a frame. */
+const MAX_FRAME_MS = 1000;
+
+/** Measures how long a part is: to the end of the last frame, which lasts as long as the one before it in its track. */
+export class PartDuration {
+  private readonly tracks = new Map<number, { last: number; frame: number }>();
+
+  add({ track, clusterTime, offset }: WebmBlock): void {
+    const time = Math.max(0, clusterTime + offset);
+    const before = this.tracks.get(track);
+    const gap = before ? time - before.last : 0;
+    const frame = gap > 0 && gap <= MAX_FRAME_MS ? gap : (before?.frame ?? 1);
+    this.tracks.set(track, { last: Math.max(time, before?.last ?? 0), frame });
+  }
+
+  /** 0 without a frame. */
+  get milliseconds(): number {
+    return Math.max(0, ...Array.from(this.tracks.values(), ({ last, frame }) => last + frame));
+  }
+}

@@ -1,0 +1,2 @@
+/** Pictures of a recording per second. */
+export const FRAME_RATE = 15;
