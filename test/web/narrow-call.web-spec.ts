@@ -47,6 +47,17 @@ describe('the call on a small phone', () => {
   });
 });
 
+it('the five stars stand in one row on a small phone', async () => {
+  const { agent, customer } = await scene.connected();
+  await customer.page.setViewportSize({ width: 320, height: 568 });
+  await agent.complete();
+  await customer.waitFor('rating');
+  const stars = await customer.page.locator('.star').all();
+  const boxes = await Promise.all(stars.map((star) => star.boundingBox()));
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  expect(Math.min(...boxes.map((box) => box?.width ?? 0))).toBeGreaterThanOrEqual(44);
+});
+
 /** Whether a tap on the middle of the element reaches it. */
 function isInReach(element: Locator): Promise<boolean> {
   return element.first().evaluate((node) => {

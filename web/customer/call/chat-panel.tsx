@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useTexts } from '../app/app-context';
 import type { ChatLog } from '../service/chat-log';
 import { Icon } from '../ui/icon';
+import { onEscape } from '../ui/on-escape';
 import { ChatLine } from './chat-line';
 
 interface ChatPanelProps {
@@ -26,7 +27,7 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
     void chat.write(text);
   };
   return (
-    <section class="chat" aria-labelledby="chat-title">
+    <section class="chat" aria-labelledby="chat-title" onKeyDown={onEscape(onClose)}>
       <header class="chat-head">
         <h2 id="chat-title">{texts.title}</h2>
         <button class="control control-small" type="button" aria-label={texts.close} onClick={onClose}>

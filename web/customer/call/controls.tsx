@@ -1,5 +1,7 @@
+import { useRef } from 'preact/hooks';
 import { canShareScreen } from '../../shared/call/local-media';
 import { useApp, useTexts } from '../app/app-context';
+import { useFocusReturn } from '../ui/use-focus-return';
 import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ControlButton } from './control-button';
 import { HangUpButton } from './hang-up-button';
@@ -18,12 +20,14 @@ export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) 
   const { live, isTextOnly } = useApp();
   const { call, chat } = useTexts();
   const { media } = runtime;
+  const group = useRef<HTMLDivElement>(null);
+  useFocusReturn(isChatOpen, group, '[data-testid="chat-open"]');
   const { microphoneOn, cameraOn, isSharing } = media.view.value;
   const cameras = useCameraCount(media);
   const unread = live.chat.unread.value;
   const hasDevices = !isTextOnly.value;
   return (
-    <div class="controls" role="group">
+    <div class="controls" role="group" ref={group}>
       {hasDevices && (
         <>
           <ControlButton

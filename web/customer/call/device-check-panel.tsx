@@ -8,6 +8,7 @@ import { DeviceResult } from './device-result';
 import { LevelBar } from './level-bar';
 import { PermissionHelp } from './permission-help';
 import { Video } from './video';
+import { onEscape } from '../ui/on-escape';
 import './call.css';
 
 const hasCall = (screen: Screen): boolean => screen === 'called' || screen === 'in_call';
@@ -44,7 +45,7 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
     onClose();
   };
   return (
-    <div class="check" data-testid="device-check-panel" ref={panel} tabIndex={-1}>
+    <div class="check" data-testid="device-check-panel" ref={panel} tabIndex={-1} onKeyDown={onEscape(close)}>
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
       {audio && (
         <>

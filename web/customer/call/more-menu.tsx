@@ -3,6 +3,8 @@ import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/ca
 import { canChooseSpeaker } from '../../shared/call/speaker';
 import { useTexts } from '../app/app-context';
 import { Icon } from '../ui/icon';
+import { onEscape } from '../ui/on-escape';
+import { useFocusReturn } from '../ui/use-focus-return';
 import type { CallRuntime } from './call-runtime';
 import { ControlButton } from './control-button';
 import { DeviceSelect } from './device-select';
@@ -23,13 +25,10 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const { local } = runtime.media;
   const { tracks } = local;
   const id = useId();
+  useFocusReturn(isOpen, area, 'button');
   useEffect(() => {
     if (!isOpen) return undefined;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
-      event.preventDefault();
-      setOpen(false);
-    };
+    const onKey = onEscape(() => setOpen(false));
     const onDown = ({ target }: Event) =>
       target instanceof Node && !area.current?.contains(target) && setOpen(false);
     addEventListener('keydown', onKey);

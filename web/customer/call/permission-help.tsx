@@ -15,7 +15,14 @@ export function PermissionHelp({ media }: { media: CallMedia }) {
   const { userAgent, maxTouchPoints } = navigator;
   const app = inAppBrowser(userAgent);
   const retry = () => void media.open({ audio: true, video: true });
-  const goOn = microphoneOn ? permission.audioOnly : permission.textOnly;
+  const goOnLabel = microphoneOn ? permission.audioOnly : permission.textOnly;
+  const goOn = (event: Event) => {
+    // This card, and the focus in it, will be gone.
+    if (event.currentTarget instanceof Element) {
+      event.currentTarget.closest('main')?.querySelector('h1')?.focus();
+    }
+    media.isAccepted.value = true;
+  };
   const steps = app === null ? permission[browserKind(userAgent, maxTouchPoints)] : unsupported.menuSteps;
   return (
     <section class="permission card" data-testid="permission" data-state={problem.state} role="status">
@@ -35,13 +42,8 @@ export function PermissionHelp({ media }: { media: CallMedia }) {
         <button class="button button-primary" type="button" data-testid="permission-retry" onClick={retry}>
           {permission.retry}
         </button>
-        <button
-          class="button"
-          type="button"
-          data-testid="permission-go-on"
-          onClick={() => (media.isAccepted.value = true)}
-        >
-          {problem.device === 'camera' || !microphoneOn ? goOn : permission.hide}
+        <button class="button" type="button" data-testid="permission-go-on" onClick={goOn}>
+          {problem.device === 'camera' || !microphoneOn ? goOnLabel : permission.hide}
         </button>
       </div>
     </section>

@@ -13,7 +13,7 @@ export interface CallNotice {
   body: string;
 }
 
-/** Tells a customer who looks elsewhere that they are called: by sound, vibration, the tab's title and a notification. */
+/** Tells a customer who looks elsewhere that they are called or invited: by sound, vibration and a notification. */
 export class Attention {
   /** Whether the browser lets the page play sound: only after the customer has touched it. */
   readonly canRing = signal(false);
@@ -58,7 +58,11 @@ export class Attention {
     // Browsers refuse vibration before the first tap, and say so on the console.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
     const { context } = this;
-    if (context?.state !== 'running') return;
+    if (context?.state !== 'running') {
+      // Phones interrupt the sound of a page in the background.
+      context?.resume().catch(() => undefined);
+      return;
+    }
     for (const { hertz, after } of NOTES) playNote(context, hertz, context.currentTime + after);
   }
 

@@ -20,6 +20,12 @@ export function hourText(iso: string, zone: string, { language, zone: readers }:
   return hour === timeIn(date, readers, language) ? hour : `${hour} (${zoneName(date, zone, language)})`;
 }
 
+/** The time on the reader's own clock, to the second. */
+export function secondText(moment: number, { language, zone }: Omit<Reader, 'now'>): string {
+  const options = { timeStyle: 'medium', timeZone: zone } as const;
+  return new Intl.DateTimeFormat(localeOf(language), options).format(moment);
+}
+
 /** As hourText, with the day: today, tomorrow, or the weekday and the date. */
 export function dayAndHourText(iso: string, zone: string, texts: Texts, reader: Reader): string {
   return texts.closed.dayAt(dayText(new Date(iso), zone, reader), hourText(iso, zone, reader));

@@ -31,6 +31,20 @@ describe('joining', () => {
     expect(page.entry.form).toEqual(FORM);
   });
 
+  it('from a full line is one attempt each, and keeps the key of one that was not answered', async () => {
+    const page = openPage({});
+    page.api.answers.push(failure('queue_full'), failure('queue_full'), failure('network'), entry());
+    await page.entry.join(FORM);
+    await page.entry.joinAgain();
+    expect(page.store.state.value.screen).toBe('full');
+    await expect(page.entry.joinAgain()).rejects.toMatchObject({ code: 'network' });
+    expect(page.store.state.value.screen).toBe('full');
+    await page.entry.joinAgain();
+    expect(page.store.state.value.screen).toBe('waiting');
+    expect(page.api.requests.map(([, , key]) => key)).toEqual(['key-1', 'key-2', 'key-3', 'key-3']);
+    expect(page.pauses).toEqual([]);
+  });
+
   it('leaves the line again if the customer has stopped meanwhile', async () => {
     const page = openPage({});
     const waiting: ((entry: QueueEntry) => void)[] = [];

@@ -3,7 +3,7 @@ import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import type { PageHistory } from './page-history';
 import type { PageStore } from './page-store';
-import { asApiError, type RetryOptions, retry } from './retry';
+import { asApiError, isPassing, type RetryOptions, retry } from './retry';
 
 const EMPTY_FORM: JoinForm = { name: '', email: null, phone: null, reason: null };
 
@@ -60,6 +60,20 @@ export class LineEntry {
       // Before a reload, the same key was sent with other words in the form.
       if (problem.code === 'idempotency_key_reused') await this.join(form);
       else this.store.dispatch({ type: 'join_refused', problem });
+    }
+  }
+
+  /** One more join with what was typed, while the line is full. @throws ApiError if the service cannot answer now */
+  async joinAgain(): Promise<void> {
+    try {
+      const entry = await this.api.join(this.form, this.history.joinKey());
+      this.history.forgetJoinKey();
+      this.store.enter(entry);
+    } catch (error) {
+      const problem = asApiError(error);
+      if (isPassing(problem, 1)) throw problem;
+      this.history.forgetJoinKey();
+      this.store.dispatch({ type: 'join_refused', problem });
     }
   }
 

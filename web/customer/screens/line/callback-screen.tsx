@@ -6,6 +6,7 @@ import { Screen } from '../../ui/screen';
 import { useRequest } from '../../ui/use-request';
 import { ConnectionNotice } from './connection-notice';
 import { LeaveButton } from './leave-button';
+import { RingButton } from './ring-button';
 
 /** The customer will get a message, or has got it and must say that they are there. */
 export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'> }) {
@@ -28,6 +29,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
       {isInvited && until && (
         <p class="statement">{callback.invitedUntil(hourText(until, page.timezone, reader))}</p>
       )}
+      {!isInvited && <RingButton />}
       <ProblemNotice problem={problem} />
       {isInvited ? (
         <button

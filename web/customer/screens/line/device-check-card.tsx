@@ -1,7 +1,8 @@
 import { lazyChunk } from '../../app/lazy-chunk';
 import { useApp, useTexts } from '../../app/app-context';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../ui/icon';
+import { useFocusReturn } from '../../ui/use-focus-return';
 
 const DeviceCheck = lazyChunk(() =>
   import('../../call/device-check-panel').then((chunk) => chunk.DeviceCheckPanel),
@@ -12,9 +13,11 @@ export function DeviceCheckCard() {
   const { lack, isTextOnly } = useApp();
   const { check } = useTexts();
   const [isOpen, setOpen] = useState(false);
+  const card = useRef<HTMLElement>(null);
+  useFocusReturn(isOpen, card, 'button');
   if (lack.value || isTextOnly.value) return null;
   return (
-    <section class="card" aria-labelledby="check-title">
+    <section class="card" ref={card} aria-labelledby="check-title">
       <h2 id="check-title">{check.title}</h2>
       {isOpen ? (
         <DeviceCheck onClose={() => setOpen(false)} />

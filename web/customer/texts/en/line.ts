@@ -56,8 +56,14 @@ export const line = {
   },
 
   notification: {
-    title: 'It is your turn',
-    body: (company: string) => `${company} is calling you. Please return to the page.`,
+    called: {
+      title: 'It is your turn',
+      body: (company: string) => `${company} is calling you. Please return to the page.`,
+    },
+    invited: {
+      title: 'It is nearly your turn',
+      body: (company: string) => `${company} keeps your place. Please return to the page and tap the button.`,
+    },
   },
 
   ended: {

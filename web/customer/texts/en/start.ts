@@ -6,6 +6,8 @@ export const start = {
   optional: 'optional',
   title: (company: string) => `Video call with ${company}`,
   tryAgain: 'Try again',
+  /** After a tap on “Check again”. */
+  unchanged: (time: string) => `Checked at ${time}: nothing has changed yet.`,
   close: 'Close',
   requestId: (id: string) => `If you ask for help, give this number: ${id}`,
 

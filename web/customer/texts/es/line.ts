@@ -58,8 +58,14 @@ export const line: LineTexts = {
   },
 
   notification: {
-    title: 'Es su turno',
-    body: (company) => `${company} le está llamando. Vuelva a la página.`,
+    called: {
+      title: 'Es su turno',
+      body: (company) => `${company} le está llamando. Vuelva a la página.`,
+    },
+    invited: {
+      title: 'Casi es su turno',
+      body: (company) => `${company} le guarda el lugar. Vuelva a la página y toque el botón.`,
+    },
   },
 
   ended: {

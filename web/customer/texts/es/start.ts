@@ -7,6 +7,7 @@ export const start: StartTexts = {
   optional: 'opcional',
   title: (company) => `Videollamada con ${company}`,
   tryAgain: 'Intentar de nuevo',
+  unchanged: (time) => `Comprobado a las ${time}: todavía no ha cambiado nada.`,
   close: 'Cerrar',
   requestId: (id) => `Si pide ayuda, indique este número: ${id}`,
 

@@ -58,8 +58,14 @@ export const line: LineTexts = {
   },
 
   notification: {
-    title: 'É a sua vez',
-    body: (company) => `${company} está chamando você. Volte para a página.`,
+    called: {
+      title: 'É a sua vez',
+      body: (company) => `${company} está chamando você. Volte para a página.`,
+    },
+    invited: {
+      title: 'Está quase na sua vez',
+      body: (company) => `${company} guarda o seu lugar. Volte para a página e toque no botão.`,
+    },
   },
 
   ended: {

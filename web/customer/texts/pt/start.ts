@@ -7,6 +7,7 @@ export const start: StartTexts = {
   optional: 'opcional',
   title: (company) => `Chamada de vídeo com ${company}`,
   tryAgain: 'Tentar de novo',
+  unchanged: (time) => `Verificado às ${time}: nada mudou ainda.`,
   close: 'Fechar',
   requestId: (id) => `Se pedir ajuda, informe este número: ${id}`,
 

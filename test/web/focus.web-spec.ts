@@ -1,0 +1,71 @@
+import { until } from '../support/until';
+import { callScene } from './support/call-scene';
+import { createCompany } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
+
+const scene = callScene();
+
+/** Opens something with the keyboard, and waits until the focus is in it. */
+async function open(customer: CustomerPage, opener: string, content: string): Promise<void> {
+  await customer.focusByTab(opener);
+  await customer.page.keyboard.press('Enter');
+  await customer.page.locator(content).first().waitFor();
+}
+
+/** Closes it with a key, and waits until the focus is on the control again. */
+async function closes(customer: CustomerPage, key: string, content: string, opener: string): Promise<void> {
+  await customer.page.keyboard.press(key);
+  await customer.page.locator(content).first().waitFor({ state: 'detached' });
+  await hasFocus(customer, opener);
+}
+
+const hasFocus = (customer: CustomerPage, id: string) =>
+  until(
+    () => customer.page.evaluate((name) => document.activeElement?.getAttribute('data-testid') === name, id),
+    () => `the focus is not on ${id}`,
+  );
+
+describe('the focus is where it was', () => {
+  it('after the device check and the question whether to leave', async () => {
+    const customer = await scene.waiting(await createCompany());
+    const check = '[data-testid="device-check-panel"]';
+    await open(customer, 'device-check', check);
+    await closes(customer, 'Escape', check, 'device-check');
+    await open(customer, 'device-check', check);
+    await customer.page.getByRole('button', { name: 'Close the preview' }).press('Enter');
+    await hasFocus(customer, 'device-check');
+    await open(customer, 'leave-queue', 'dialog');
+    await closes(customer, 'Escape', 'dialog', 'leave-queue');
+  });
+
+  it('after the button for the sound, on what it has become', async () => {
+    const page = await scene.customerPage();
+    await page.addInitScript(() => {
+      class Unanswered {
+        static readonly permission = 'default';
+        static readonly requestPermission = async () => 'granted';
+      }
+      globalThis.Notification = Unanswered as unknown as typeof Notification;
+    });
+    const customer = await CustomerPage.join(page, (await createCompany()).link);
+    await open(customer, 'ring', '[data-testid="ring-ready"]');
+    await hasFocus(customer, 'ring-ready');
+  });
+
+  it('after the chat, the menu and the question whether to hang up', async () => {
+    const { customer } = await scene.connected();
+    await open(customer, 'chat-open', '.chat');
+    await hasFocus(customer, 'chat-input');
+    await closes(customer, 'Escape', '.chat', 'chat-open');
+    await open(customer, 'chat-open', '.chat');
+    await customer.page.getByRole('button', { name: 'Close the chat' }).press('Enter');
+    await hasFocus(customer, 'chat-open');
+
+    await open(customer, 'more', '.more-menu');
+    await customer.page.keyboard.press('Tab');
+    await closes(customer, 'Escape', '.more-menu', 'more');
+
+    await open(customer, 'hang-up', 'dialog');
+    await closes(customer, 'Escape', 'dialog', 'hang-up');
+  });
+});

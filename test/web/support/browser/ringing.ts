@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+
+interface Rings {
+  notes: number;
+  notifications: string[];
+  /** All that the tab has shown. */
+  titles: string[];
+}
+
+declare global {
+  var rings: Rings | undefined;
+}
+
+/** Records how the page rings. Notifications are allowed, and shown nowhere. */
+export async function recordRings(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const rings: Rings = { notes: 0, notifications: [], titles: [] };
+    globalThis.rings = rings;
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (when) {
+      rings.notes += 1;
+      start.call(this, when);
+    };
+    class RecordedNotification extends EventTarget {
+      static readonly permission = 'granted';
+      constructor(title: string) {
+        super();
+        rings.notifications.push(title);
+      }
+      close() {}
+    }
+    globalThis.Notification = RecordedNotification as unknown as typeof Notification;
+    addEventListener('DOMContentLoaded', () => {
+      const observer = new MutationObserver(() => rings.titles.push(document.title));
+      observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    });
+  });
+}
+
+/** What the page has done since it was loaded. */
+export const ringsOf = async (page: Page): Promise<Rings> =>
+  (await page.evaluate(() => globalThis.rings)) ?? { notes: 0, notifications: [], titles: [] };
+
+/** Makes the page believe that its tab is in the background, or in front again. */
+export async function showTab(page: Page, isVisible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      document.dispatchEvent(new Event('visibilitychange'));
+    },
+    isVisible ? ('visible' as const) : ('hidden' as const),
+  );
+}
