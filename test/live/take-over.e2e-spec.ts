@@ -9,6 +9,7 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { DELIVERED, UNDELIVERED } from '../support/sockets/signals';
 import type { TestSocket } from '../support/sockets/socket';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 const CANDIDATE = { candidate: { candidate: 'candidate:1', sdpMid: '0' } };
 const TAKEN_OVER = { ok: false, error: { code: 'taken_over', detail: expect.any(String) } };
@@ -39,6 +40,16 @@ async function twoPages() {
 /** Whether peer_ready is of the customer's page, at this version of the call. */
 const isCustomersAt = (version: number) => (event: Json) =>
   event.version === version && event.participant === 'customer';
+
+/** Closes the page, and waits until that is recorded. */
+async function close(page: TestSocket): Promise<void> {
+  const { id } = page.io;
+  page.close();
+  await until(async () => {
+    const { rows } = await test.db.query('SELECT FROM connections WHERE socket_id = $1', [id]);
+    return rows.length === 0;
+  });
+}
 
 const signalsTo = (page: TestSocket): number => page.all('signal').length;
 
@@ -98,6 +109,34 @@ describe('take_over', () => {
     await flush(again, holder);
     expect([signalsTo(again), signalsTo(holder)]).toEqual([0, 1]);
     expect([...again.all('peer_ready'), ...holder.all('taken_over')]).toEqual([]);
+  });
+
+  it('leaves the customer present while a page that does not have the call is open', async () => {
+    const { call_id, first, second, staff } = await twoPages();
+    await calls.transition(call_id, 'start');
+    await second.send('take_over', {});
+    await staff.waitFor('peer_ready', isCustomersAt(4));
+    const before = staff.all('peer_ready').length;
+    await close(second);
+    await flush(staff);
+    expect(await callRow(test, call_id)).toMatchObject({ status: 'active', customer_grace_deadline: null });
+    expect(staff.all('peer_disconnected').filter((event) => event.call_id === call_id)).toEqual([]);
+    // The page that has the call is gone, and the other one has not taken it.
+    expect(staff.all('peer_ready')).toHaveLength(before);
+    expect(await staff.send('signal', SDP_OFFER)).toEqual(UNDELIVERED);
+    expect(await first.send('take_over', {})).toMatchObject({ ok: true, data: { session: 'page-1' } });
+    await until(async () => sessionsOf(staff, 'customer').at(-1) === 'page-1');
+    expect(await staff.send('signal', SDP_OFFER)).toEqual(DELIVERED);
+  });
+
+  it('is not announced again when a page that does not have the call is closed', async () => {
+    const { first, second, staff } = await twoPages();
+    await first.send('take_over', {});
+    await staff.waitFor('peer_ready', isCustomersAt(3));
+    const before = staff.all('peer_ready').length;
+    await close(second);
+    await flush(staff);
+    expect(staff.all('peer_ready')).toHaveLength(before);
   });
 
   it('is part of the state that customers and staff see', async () => {
