@@ -120,7 +120,9 @@ function gzipSize(name) {
   return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
 }
 
-const check = (label, value, unit, target) => ({ label, value, unit, target, better: 'lower' });
+function check(label, value, unit, target) {
+  return { label, value, unit, target, better: 'lower' };
+}
 
 function rowOf(times, scripts) {
   for (const { name, bytes } of scripts)

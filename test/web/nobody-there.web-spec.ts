@@ -1,5 +1,4 @@
 import { expectStatus } from '../support/builders';
-import { until } from '../support/until';
 import { callScene } from './support/call-scene';
 import { createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
@@ -30,20 +29,18 @@ describe('a line in which nobody is reachable', () => {
 
 describe('an agent who takes the call and does not begin it', () => {
   it('gives it back: the customer hears it, and is called again', async () => {
-    const company = await createCompany();
+    const company = await createCompany({ agents: 2 });
     const customer = await scene.waiting(company);
-    const { api } = company.agents[0] ?? company.tenant.owner;
+    const [first, second] = company.agents;
     const { body } = await company.tenant.owner.api.get('/api/v1/calls');
-    const path = `/api/v1/calls/${body.data[0].id}`;
-    expectStatus(await api.post(`${path}/assign`), 200);
+    const { id } = body.data[0];
+    expectStatus(await first.api.post(`/api/v1/calls/${id}/assign`), 200);
     await customer.waitFor('called');
-    await webTest().db.query(`UPDATE calls SET assigned_at = assigned_at - interval '1 hour' WHERE id = $1`, [
-      body.data[0].id,
-    ]);
+    await webTest().db.query('UPDATE calls SET ring_deadline = now() WHERE id = $1', [id]);
     await customer.waitFor('waiting');
     await customer.page.getByText('Sorry, nobody could answer just then.').waitFor();
     expect(await customer.find('queue-position').textContent()).toBe('1');
-    await until(async () => (await api.post(`${path}/assign`)).status === 200);
+    expectStatus(await second.api.post(`/api/v1/calls/${id}/assign`), 200);
     await customer.waitFor('called');
   });
 });

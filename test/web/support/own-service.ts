@@ -15,15 +15,16 @@ export class OwnService {
     readonly test: TestedService,
   ) {}
 
-  static async start(): Promise<OwnService> {
+  /** @param changes to the environment variables */
+  static async start(changes: Record<string, string> = {}): Promise<OwnService> {
     const { address } = sharedServers();
     const database = await cloneDatabase();
     const dataDir = new DataDir();
     const port = await freePort();
-    const variables = serviceVariables(
-      { address, databaseUrl: database.url },
-      { port, dataDir: dataDir.path },
-    );
+    const variables = {
+      ...serviceVariables({ address, databaseUrl: database.url }, { port, dataDir: dataDir.path }),
+      ...changes,
+    };
     const db = connectionPool(database.url);
     const release = async () => {
       await db.end();
