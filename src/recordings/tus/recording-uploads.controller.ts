@@ -60,6 +60,16 @@ export class RecordingUploadsController {
     description: 'Instead of Upload-Length if the length is not known yet',
     schema: { type: 'string', enum: ['1'] },
   })
+  @ApiHeader({
+    name: 'Upload-Metadata',
+    required: false,
+    description:
+      'Pairs of a name and a value in Base64. `filetype` is the declared type. `part`, a positive integer, makes the ' +
+      'content a part of the recording that this user uploads of the call: WebM parts of the same tracks are joined ' +
+      'into one recording in the order of their numbers, whatever the order of the uploads. Each part replaces the ' +
+      'recording by one with another id; a part that the recording has adds nothing.',
+    schema: { type: 'string', example: 'filetype dmlkZW8vd2VibQ==,part MQ==' },
+  })
   @ApiConsumes(CONTENT)
   @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
   @ApiResponse({
@@ -112,7 +122,12 @@ export class RecordingUploadsController {
   @ApiFailure(403, 'The storage of the plan is used up', 'plan_limit', STORAGE_FULL)
   @ApiFailure(409, 'The upload continues at another offset', 'offset_conflict')
   @ApiFailure(413, 'More than the length of the upload, or than MAX_RECORDING_MB', 'payload_too_large')
-  @ApiFailure(422, 'Neither audio nor video: the upload was deleted', 'validation_failed')
+  @ApiFailure(
+    422,
+    'Neither audio nor video, or a part that is not WebM with the tracks of the other parts, or that makes the ' +
+      'recording longer than MAX_RECORDING_MB (`part_not_joinable`): the upload was deleted',
+    'part_not_joinable',
+  )
   append(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

@@ -113,8 +113,8 @@ describe('joinWebm', () => {
 
   it('gives the frames the track numbers of the recording', async () => {
     const swapped = Buffer.from(partOf(0, 1));
-    const entries = [...swapped.toString('latin1').matchAll(/\xd7\x81[\x01\x02]/g)].map(({ index }) => index);
-    expect(entries).toHaveLength(2);
+    const entries = [1, 2].map((number) => swapped.indexOf(Buffer.from([0xd7, 0x81, number])));
+    expect(entries).not.toContain(-1);
     for (const at of entries) swapped[at + 2] = 3 - (swapped[at + 2] ?? 0);
     const { content } = await joinAll(partOf(0, 1), swapped, CLUSTER_MS);
     const tracks = (await framesOf(content)).map(([, track]) => track);
