@@ -14,7 +14,8 @@ interface CallStatusProps {
 export function CallStatus({ call, runtime, name }: CallStatusProps) {
   const { call: texts } = useTexts();
   const now = useNow();
-  const level = runtime.quality.value?.level;
+  // While nothing arrives, the last figures are out of date.
+  const level = runtime.state.value === 'reconnecting' ? undefined : runtime.quality.value?.level;
   const seconds = call.startedAt ? (now - call.startedAt) / 1000 : 0;
   return (
     <div class="call-status">
