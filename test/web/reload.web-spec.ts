@@ -51,6 +51,8 @@ describe('a reloaded page', () => {
 
   it('continues while the customer waits to be called back', async () => {
     const company = await createCompany({ callback_enabled: true });
+    // Whoever is next would be called back at once.
+    await company.tenant.join(company.link);
     const customer = await scene.waiting(company);
     await customer.click('request-callback');
     await customer.page.locator('input[name="email"]').fill('clara@example.com');
