@@ -10,7 +10,7 @@ import { RecordingDeleted } from '../recording.events';
 import { RecordingsService } from '../recordings.service';
 import { type JoinedPart, startOf, withPart } from './joined-part';
 import { type JoinResult, joinWebm } from './webm/join-webm';
-import { notJoinable } from './webm/not-joinable';
+import { NotJoinable } from './webm/not-joinable';
 
 /** Each part writes the whole recording again. */
 const MAX_PARTS = 100;
@@ -58,7 +58,7 @@ export class RecordingParts {
    * Adds nothing if the recording has the part.
    * @param inTransaction runs in the transaction that adds the part
    * @returns the recording's id
-   * @throws 422 part_not_joinable, and the errors of RecordingsService.add
+   * @throws NotJoinable, and the errors of RecordingsService.add
    */
   async add(part: UploadedPart, inTransaction: (tx: Transaction) => Promise<void>): Promise<string> {
     for (let attempt = 1; ; attempt++) {
@@ -119,9 +119,9 @@ export class RecordingParts {
 
   private async join(base: JoinedRecording | undefined, { tenant_id, part, length, content }: UploadedPart) {
     const { parts, size } = base ?? { parts: [], size: 0 };
-    if (parts.length >= MAX_PARTS) throw notJoinable('The recording has too many parts.');
+    if (parts.length >= MAX_PARTS) throw new NotJoinable('The recording has too many parts.');
     if (size + length > this.config.maxRecordingBytes) {
-      throw notJoinable('The joined recording would be larger than MAX_RECORDING_MB.');
+      throw new NotJoinable('The joined recording would be larger than MAX_RECORDING_MB.');
     }
     const recording = base ? ((await this.storage.read(base.storage_key)) as AsyncIterable<Buffer>) : null;
     const joining = joinWebm(recording, { content: content(), start: startOf(parts, part) });

@@ -122,12 +122,7 @@ export class RecordingUploadsController {
   @ApiFailure(403, 'The storage of the plan is used up', 'plan_limit', STORAGE_FULL)
   @ApiFailure(409, 'The upload continues at another offset', 'offset_conflict')
   @ApiFailure(413, 'More than the length of the upload, or than MAX_RECORDING_MB', 'payload_too_large')
-  @ApiFailure(
-    422,
-    'Neither audio nor video, or a part that is not WebM with the tracks of the other parts, or that makes the ' +
-      'recording longer than MAX_RECORDING_MB (`part_not_joinable`): the upload was deleted',
-    'part_not_joinable',
-  )
+  @ApiFailure(422, 'Neither audio nor video: the upload was deleted', 'validation_failed')
   append(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,

@@ -13,6 +13,7 @@ import { StoredObjectsService } from '../../platform/storage/stored-objects.serv
 import { recordingTypeOf } from '../recording-type';
 import { partNumberOf } from '../parts/joined-part';
 import { RecordingParts } from '../parts/recording-parts';
+import { NotJoinable } from '../parts/webm/not-joinable';
 import { RecordingsService } from '../recordings.service';
 import { declaredPartOf } from './declared-part';
 import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
@@ -73,7 +74,12 @@ export class UploadAssembler {
     const part = partNumberOf(metadata);
     if (part !== undefined) {
       const content = () => this.contentOf(keys, signal);
-      return this.parts.add({ tenant_id, call_id, user_id, part, length, content }, finish);
+      try {
+        return await this.parts.add({ tenant_id, call_id, user_id, part, length, content }, finish);
+      } catch (error) {
+        // Better a recording of its own than none.
+        if (!(error instanceof NotJoinable)) throw error;
+      }
     }
     const type = await this.typeOf(upload, keys);
     const object = await this.objects.write(tenant_id, 'recordings', this.contentOf(keys, signal));

@@ -19,6 +19,8 @@ describe('a browser without an origin private file system', () => {
     await part.append(new Blob(['a']));
     await part.append(new Blob(['b']));
     await expect((await part.content()).text()).resolves.toBe('ab');
+    await part.keepUploadLocation('/tus/1');
+    await expect(part.uploadLocation()).resolves.toBe('/tus/1');
     await expect(leftoverParts('u-1')).resolves.toEqual([]);
   });
 });

@@ -15,10 +15,15 @@ export interface RecordingPart {
   readonly isOnDisk: boolean;
   append(chunk: Blob): Promise<void>;
   content(): Promise<Blob>;
+  /** @returns the address of the upload that was begun for it, also by an earlier page load; null without one */
+  uploadLocation(): Promise<string | null>;
+  keepUploadLocation(location: string): Promise<void>;
   remove(): Promise<void>;
 }
 
 const FOLDER = 'recordings';
+/** Beside the chunks of a part. */
+const LOCATION_FILE = 'upload-location';
 
 /**
  * Opens a part in the origin private file system. Without one, for example in a private window, it is in memory.
@@ -77,11 +82,7 @@ class DiskPart implements RecordingPart {
   }
 
   async append(chunk: Blob): Promise<void> {
-    const name = String(this.chunkCount++).padStart(8, '0');
-    const folder = await this.root.getDirectoryHandle(nameOf(this.key));
-    const file = await (await folder.getFileHandle(name, { create: true })).createWritable();
-    await file.write(chunk);
-    await file.close();
+    await this.write(String(this.chunkCount++).padStart(8, '0'), chunk);
   }
 
   async content(): Promise<Blob> {
@@ -93,14 +94,32 @@ class DiskPart implements RecordingPart {
     return new Blob(await Promise.all(files), { type: this.key.type });
   }
 
+  async uploadLocation(): Promise<string | null> {
+    const folder = await this.root.getDirectoryHandle(nameOf(this.key));
+    const file = await folder.getFileHandle(LOCATION_FILE).catch(() => null);
+    return (await (await file?.getFile())?.text()) || null;
+  }
+
+  keepUploadLocation(location: string): Promise<void> {
+    return this.write(LOCATION_FILE, location);
+  }
+
   remove(): Promise<void> {
     return this.root.removeEntry(nameOf(this.key), { recursive: true });
+  }
+
+  private async write(name: string, content: Blob | string): Promise<void> {
+    const folder = await this.root.getDirectoryHandle(nameOf(this.key));
+    const file = await (await folder.getFileHandle(name, { create: true })).createWritable();
+    await file.write(content);
+    await file.close();
   }
 }
 
 class MemoryPart implements RecordingPart {
   readonly isOnDisk = false;
   private chunks: Blob[] = [];
+  private location: string | null = null;
 
   constructor(readonly key: PartKey) {}
 
@@ -110,6 +129,14 @@ class MemoryPart implements RecordingPart {
 
   async content(): Promise<Blob> {
     return new Blob(this.chunks, { type: this.key.type });
+  }
+
+  async uploadLocation(): Promise<string | null> {
+    return this.location;
+  }
+
+  async keepUploadLocation(location: string): Promise<void> {
+    this.location = location;
   }
 
   async remove(): Promise<void> {

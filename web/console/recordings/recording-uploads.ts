@@ -43,20 +43,15 @@ export class RecordingUploads {
     }
   }
 
-  private async send({ key }: RecordingPart, content: Blob): Promise<void> {
-    const options = {
-      send: (request: Request) => this.sendRequest(request),
-      url: new URL(`/api/v1/calls/${key.call_id}/recording/tus`, location.href).href,
-    };
-    const metadata = { filetype: key.type };
-    if (key.type !== 'video/webm') return uploadByTus(content, { ...options, metadata });
-    try {
-      await uploadByTus(content, { ...options, metadata: { ...metadata, part: String(key.started_at) } });
-    } catch (error) {
-      if ((error as ApiError).code !== 'part_not_joinable') throw error;
-      // Better a recording of its own than none.
-      await uploadByTus(content, { ...options, metadata });
-    }
+  private async send(part: RecordingPart, content: Blob): Promise<void> {
+    const { call_id, type, started_at } = part.key;
+    await uploadByTus(content, {
+      url: new URL(`/api/v1/calls/${call_id}/recording/tus`, location.href).href,
+      send: (request) => this.sendRequest(request),
+      metadata: { filetype: type, part: String(started_at) },
+      location: await part.uploadLocation(),
+      onLocation: (begun) => part.keepUploadLocation(begun),
+    });
   }
 
   private async sendRequest(request: Request): Promise<Response> {

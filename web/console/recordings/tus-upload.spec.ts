@@ -71,6 +71,18 @@ describe('uploadByTus', () => {
     expect(service.waits).toEqual([1000, 2000, 1000, 2000, 1000]);
   });
 
+  it('goes on with the upload that an earlier page load began', async () => {
+    const kept: string[] = [];
+    const onLocation = async (location: string) => void kept.push(location);
+    service.failures = [undefined, undefined, refusal(403, 'plan_limit')];
+    await expect(uploadByTus(CONTENT, { ...service.options, onLocation })).rejects.toMatchObject({
+      status: 403,
+    });
+    await uploadByTus(CONTENT, { ...service.options, location: kept[0], onLocation });
+    expect(service.requests).toEqual('POST PATCH PATCH HEAD PATCH PATCH'.split(' '));
+    expect([service.stored, kept]).toEqual([CONTENT.size, ['http://service/api/v1/calls/c/recording/tus/1']]);
+  });
+
   it('asks for the offset after a conflict', async () => {
     service.failures = [undefined, refusal(409, 'offset_conflict')];
     await uploadByTus(CONTENT, service.options);

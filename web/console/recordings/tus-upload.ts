@@ -13,6 +13,10 @@ export interface TusOptions {
   /** Where uploads start, absolute. */
   url: string;
   metadata: Record<string, string>;
+  /** Of an upload that an earlier page load began; null for a new one. */
+  location?: string | null;
+  /** Called when the service has begun an upload, with its address. */
+  onLocation?: (location: string) => Promise<void>;
   wait?: (ms: number) => Promise<void>;
 }
 
@@ -36,14 +40,16 @@ export async function uploadByTus(content: Blob, options: TusOptions): Promise<v
 }
 
 class TusUpload {
-  private location: string | null = null;
-  /** Unknown after a failure. */
+  private location: string | null;
+  /** Unknown after a failure, and of an upload that was begun earlier. */
   private offset: number | null = null;
 
   constructor(
     private readonly content: Blob,
     private readonly options: TusOptions,
-  ) {}
+  ) {
+    this.location = options.location ?? null;
+  }
 
   /** Does the next step. @returns whether the upload is complete */
   async next(): Promise<boolean> {
@@ -62,6 +68,7 @@ class TusUpload {
     const response = await this.request(this.options.url, 'POST', headers);
     this.location = new URL(response.headers.get('location') ?? '', this.options.url).href;
     this.offset = 0;
+    await this.options.onLocation?.(this.location);
   }
 
   private async askForOffset(location: string): Promise<void> {

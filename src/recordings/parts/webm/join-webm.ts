@@ -1,6 +1,6 @@
 import { ByteReader } from './byte-reader';
 import { ClusterWriter } from './cluster-writer';
-import { notJoinable } from './not-joinable';
+import { NotJoinable } from './not-joinable';
 import { PartDuration } from './part-duration';
 import { readBlocks, type WebmBlock } from './webm-blocks';
 import { readWebmHeader, type Track } from './webm-header';
@@ -24,7 +24,7 @@ export interface JoinResult {
  * Joins a new part to a recording: its clusters are inserted at `start`, and those of the recording from there on are
  * shifted by its duration. It streams, and holds one block at a time.
  * @param recording the parts joined so far; null for the first part
- * @yields the joined file. @returns what was found in the part. @throws 422 part_not_joinable
+ * @yields the joined file. @returns what was found in the part. @throws NotJoinable
  */
 export async function* joinWebm(
   recording: AsyncIterable<Buffer> | null,
@@ -45,13 +45,13 @@ export async function* joinWebm(
     const measured = new PartDuration();
     for await (const block of readBlocks(part)) {
       const track = numbers.get(block.track);
-      if (track === undefined) throw notJoinable('The part has a frame without a track.');
+      if (track === undefined) throw new NotJoinable('The part has a frame without a track.');
       measured.add(block);
-      if (start + measured.milliseconds > MAX_DURATION_MS) throw notJoinable('The part is too long.');
+      if (start + measured.milliseconds > MAX_DURATION_MS) throw new NotJoinable('The part is too long.');
       yield* writer.write(block, start, track);
     }
     const duration = measured.milliseconds;
-    if (duration === 0) throw notJoinable('The part has no frames.');
+    if (duration === 0) throw new NotJoinable('The part has no frames.');
     for (; next; next = (await blocks.next()).value as WebmBlock | undefined) {
       yield* writer.write(next, duration, next.track);
     }
@@ -73,6 +73,6 @@ function matchTracks(recording: Track[], part: Track[]): Map<number, number> {
     if (same) numbers.set(number, same.number);
   }
   const isSame = new Set(numbers.values()).size === recording.length && part.length === recording.length;
-  if (!isSame) throw notJoinable('The part has other tracks than the recording.');
+  if (!isSame) throw new NotJoinable('The part has other tracks than the recording.');
   return numbers;
 }

@@ -1,6 +1,6 @@
 import type { ByteReader } from './byte-reader';
 import { EBML_ID, MAX_HEAD_BYTES, readHead, readUnsigned } from './ebml';
-import { notJoinable } from './not-joinable';
+import { NotJoinable } from './not-joinable';
 
 /** Larger than a frame of any camera. */
 const MAX_BLOCK_BYTES = 8 * 1024 * 1024;
@@ -33,7 +33,7 @@ const IGNORED: ReadonlySet<number> = new Set([
 
 /**
  * Reads the blocks that follow the header. An incomplete one at the end is left out: a page that was closed wrote it.
- * @throws 422 part_not_joinable for anything else
+ * @throws NotJoinable for anything else
  */
 export async function* readBlocks(reader: ByteReader): AsyncGenerator<WebmBlock> {
   let clusterTime: number | undefined;
@@ -82,4 +82,4 @@ function blockOf(id: number, bytes: Buffer, start: number): Omit<WebmBlock, 'clu
   return { offset: bytes.readInt16BE(start + 1), track, bytes, trackAt: start };
 }
 
-const malformed = () => notJoinable('The part is not WebM as browsers record it.');
+const malformed = () => new NotJoinable('The part is not WebM as browsers record it.');

@@ -1,6 +1,6 @@
 import type { ByteReader } from './byte-reader';
 import { EBML_ID, type Element, MAX_HEAD_BYTES, readChildren, readHead, readUnsigned } from './ebml';
-import { notJoinable } from './not-joinable';
+import { NotJoinable } from './not-joinable';
 
 /** Browsers write some hundred bytes. */
 const MAX_HEADER_BYTES = 64 * 1024;
@@ -23,14 +23,14 @@ export interface WebmHeader {
   tracks: Track[];
 }
 
-/** Reads up to the first cluster. @throws 422 part_not_joinable */
+/** Reads up to the first cluster. @throws NotJoinable */
 export async function readWebmHeader(reader: ByteReader): Promise<WebmHeader> {
   const kept: Buffer[] = [];
   let tracks: Track[] = [];
   for (let total = 0; ;) {
     const head = readHead(await reader.peek(MAX_HEAD_BYTES));
-    if (!head || total > MAX_HEADER_BYTES) throw notJoinable('The part is not WebM.');
-    if (kept.length === 0 && head.id !== EBML_ID.ebml) throw notJoinable('The part is not WebM.');
+    if (!head || total > MAX_HEADER_BYTES) throw new NotJoinable('The part is not WebM.');
+    if (kept.length === 0 && head.id !== EBML_ID.ebml) throw new NotJoinable('The part is not WebM.');
     if (head.id === EBML_ID.cluster) break;
     const bytes = await readElement(reader, head.id === EBML_ID.segment ? { ...head, size: 0 } : head);
     total += bytes.length;
@@ -43,7 +43,7 @@ export async function readWebmHeader(reader: ByteReader): Promise<WebmHeader> {
       kept.push(bytes);
     }
   }
-  if (tracks.length === 0) throw notJoinable('The part has no tracks.');
+  if (tracks.length === 0) throw new NotJoinable('The part has no tracks.');
   return { bytes: Buffer.concat(kept), tracks };
 }
 
@@ -52,7 +52,7 @@ const SEGMENT = Buffer.from('1853806701ffffffffffffff', 'hex');
 async function readElement(reader: ByteReader, { size, length }: { size: number | null; length: number }) {
   const isTooLarge = size === null || !(length + size <= MAX_HEADER_BYTES);
   const bytes = isTooLarge ? undefined : await reader.read(length + size);
-  if (!bytes) throw notJoinable('The part is not WebM.');
+  if (!bytes) throw new NotJoinable('The part is not WebM.');
   return bytes;
 }
 
@@ -61,7 +61,7 @@ function withoutDuration(bytes: Buffer, content: Buffer): Buffer {
   const result = Buffer.from(bytes);
   for (const child of childrenOf(content)) {
     if (child.id === EBML_ID.timestampScale && readUnsigned(child.content) !== MILLISECOND) {
-      throw notJoinable('The times of the part are not in milliseconds.');
+      throw new NotJoinable('The times of the part are not in milliseconds.');
     }
     if (child.id !== EBML_ID.duration) continue;
     const length = child.length + child.content.length;
@@ -83,7 +83,7 @@ function trackOf(fields: Element[]): Track {
   const field = (id: number, from = fields) =>
     from.find((each) => each.id === id)?.content ?? Buffer.alloc(0);
   const number = readUnsigned(field(EBML_ID.trackNumber));
-  if (!(number >= 1 && number <= MAX_TRACK_NUMBER)) throw notJoinable('The part has too many tracks.');
+  if (!(number >= 1 && number <= MAX_TRACK_NUMBER)) throw new NotJoinable('The part has too many tracks.');
   const type = readUnsigned(field(EBML_ID.trackType));
   const audio = childrenOf(field(EBML_ID.audio));
   const decoding = [
@@ -98,6 +98,6 @@ function trackOf(fields: Element[]): Track {
 
 function childrenOf(content: Buffer): Element[] {
   const children = readChildren(content);
-  if (!children) throw notJoinable('The part is not WebM.');
+  if (!children) throw new NotJoinable('The part is not WebM.');
   return children;
 }
