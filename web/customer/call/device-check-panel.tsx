@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useTexts } from '../app/app-context';
@@ -37,7 +37,7 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
   }, [round]);
   const panel = useRef<HTMLDivElement>(null);
   // The button that began the check, and had the focus, is gone.
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus(), []);
   // A call goes on with the same devices. A customer who leaves the line, or goes away until the callback, is filmed no more.
   useEffect(() => () => void (hasCall(store.state.peek().screen) || callMedia.stop()), []);
   const close = () => {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/call/picture-in-picture';
 import { canChooseSpeaker } from '../../shared/call/speaker';
 import { useTexts } from '../app/app-context';
@@ -26,7 +26,7 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const { tracks } = local;
   const id = useId();
   useFocusReturn(isOpen, area, 'button');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const onKey = onEscape(() => setOpen(false));
     const onDown = ({ target }: Event) =>
