@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { StateOf } from '../../state/state.types';
 import { Notice } from '../../ui/notice';
@@ -17,6 +17,9 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
   const problem = state.screen === 'form' ? state.problem : null;
   const { errors, submit, keep } = useJoinForm(problem);
   const isJoining = state.screen === 'joining';
+  // In the page of the server, until the script takes it over: a press of the button would be lost.
+  const [isReady, setReady] = useState(false);
+  useLayoutEffect(() => setReady(true), []);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [errors]);
@@ -40,6 +43,7 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
           class="button button-primary"
           type="submit"
           data-testid="join-submit"
+          disabled={!isReady}
           aria-disabled={isJoining ? 'true' : undefined}
         >
           {isJoining ? texts.form.joining : texts.form.submit}
