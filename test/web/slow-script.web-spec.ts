@@ -8,17 +8,16 @@ const scene = callScene();
 it('a customer who is faster than the script types a name, and can join once the script has arrived', async () => {
   const { link } = await createCompany();
   const page = await scene.customerPage();
-  let deliver: () => void = () => undefined;
-  const delivered = new Promise<void>((resolve) => (deliver = resolve));
+  const delivery = Promise.withResolvers<void>();
   await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await delivered;
+    await delivery.promise;
     await route.continue();
   });
   await page.goto(`${sharedServers().url}/c/${link.token}`, { waitUntil: 'commit' });
   const customer = new CustomerPage(page);
   await (await customer.waitForId('join-name')).fill('Clara Customer');
   expect(await customer.find('join-submit').isDisabled()).toBe(true);
-  deliver();
+  delivery.resolve();
   await customer.click('join-submit');
   await customer.waitFor('waiting');
 });
