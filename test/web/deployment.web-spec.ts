@@ -9,7 +9,8 @@ let service: OwnService;
 let browser: Browser;
 
 beforeAll(async () => {
-  service = await OwnService.start();
+  // A start takes several seconds on a busy machine.
+  service = await OwnService.start({ RECONNECT_GRACE_SECONDS: '60' });
   browser = await launchBrowser({ origins: [service.url] });
 });
 afterAll(async () => {

@@ -9,7 +9,7 @@ const customers = browserInNamespace();
 describe('media', () => {
   customers.it('that stop while the socket works are reported and come back', async () => {
     const { agent, customer } = await scene.connected(undefined, { browser: customers.browser });
-    await customers.network.cut('udp');
+    await customers.network.cut('media', sharedServers().turn.port);
     await Promise.all([customer.waitForId('reconnecting'), agent.waitForId('reconnecting')]);
     await customers.network.heal();
     await waitForPictures(agent, customer);

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { namespaceName } from './host-address';
 import { runCommand, runLine } from './run-command';
 
-/** What a namespace drops: everything, only UDP (the media, but not the socket), or a third of UDP. */
-export type Cut = 'everything' | 'udp' | 'udp-except-relay' | 'third-of-udp';
+/** What a namespace drops: everything, only the media, but not the socket, or a third of UDP. */
+export type Cut = 'everything' | 'media' | 'udp-except-relay' | 'third-of-udp';
 
 const DROPPED: Record<Cut, (relayPort: number) => string[]> = {
   everything: () => ['drop'],
-  udp: () => ['meta l4proto udp drop'],
+  // Over TCP, the relay carries media, too.
+  media: (port) => ['meta l4proto udp drop', `tcp dport ${port} drop`, `tcp sport ${port} drop`],
   'udp-except-relay': (port) => [
     `udp dport ${port} accept`,
     `udp sport ${port} accept`,
