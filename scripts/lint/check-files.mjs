@@ -43,7 +43,8 @@ for (const file of files) {
       problems.push(`${file}: the file must have the name of its class, ${className}`);
   }
 }
-for (const [folder, content] of Object.entries(Object.groupBy(files, (file) => dirname(file)))) {
+const pages = globSync('web/**/*.{ts,tsx}').filter((file) => !/\.spec\.tsx?$/.test(file));
+for (const [folder, content] of Object.entries(Object.groupBy([...files, ...pages], dirname))) {
   if (content.length > MAX_FILES_IN_FOLDER)
     problems.push(
       `${folder} holds ${content.length} files; split it by subject above ${MAX_FILES_IN_FOLDER}`,

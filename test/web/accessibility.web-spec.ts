@@ -65,7 +65,7 @@ describe('there are no barriers', () => {
 
   it('in what a customer meets besides', async () => {
     const company = await createCompany({ callback_enabled: true, max_queue_size: 2 });
-    // Whoever is next would be called back at once.
+    // The service calls the next customer of a line back at once.
     await company.tenant.join(company.link);
     const closed = await company.tenant.department({ opening_hours: { timezone: 'UTC', weekly: {} } });
     for (const [screen, link] of [

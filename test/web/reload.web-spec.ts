@@ -51,7 +51,7 @@ describe('a reloaded page', () => {
 
   it('continues while the customer waits to be called back', async () => {
     const company = await createCompany({ callback_enabled: true });
-    // Whoever is next would be called back at once.
+    // The service calls the next customer of a line back at once.
     await company.tenant.join(company.link);
     const customer = await scene.waiting(company);
     await customer.click('request-callback');

@@ -2,7 +2,7 @@ import { useApp } from '../app/app-context';
 import { CalledScreen } from '../screens/line/called-screen';
 import type { StateOf } from '../state/state.types';
 import type { CallRuntime } from './call-runtime';
-import { PermissionHelp } from './permission-help';
+import { PermissionHelp } from './permission/permission-help';
 import { Video } from './video';
 
 /** The agent is coming: the own picture, and help if the browser allows none. */

@@ -6,7 +6,7 @@ import type { Screen } from '../state/state.types';
 import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';
 import { LevelBar } from './level-bar';
-import { PermissionHelp } from './permission-help';
+import { PermissionHelp } from './permission/permission-help';
 import { Video } from './video';
 import { onEscape } from '../ui/on-escape';
 import './call.css';

@@ -8,7 +8,7 @@ import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ChatPanel } from './chat-panel';
 import { Controls } from './controls';
 import { OwnPicture } from './own-picture';
-import { PermissionHelp } from './permission-help';
+import { PermissionHelp } from './permission/permission-help';
 import { RecordingQuestion } from './recording-question';
 import { RemotePicture } from './remote-picture';
 import { useRootFlag } from './use-root-flag';

@@ -1,4 +1,4 @@
-import type { MediaResult, MediaStatus } from '../../shared/call/media-types';
+import type { MediaResult, MediaStatus } from '../../../shared/call/media-types';
 
 export interface PermissionCase {
   state: Exclude<MediaStatus, 'ok' | 'off'>;

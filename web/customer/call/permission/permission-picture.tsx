@@ -1,5 +1,5 @@
-import { useTexts } from '../app/app-context';
-import type { BrowserKind } from '../device/browser';
+import { useTexts } from '../../app/app-context';
+import type { BrowserKind } from '../../device/browser';
 
 type Mark = 'tune' | 'lock' | 'page' | 'camera' | 'menu';
 

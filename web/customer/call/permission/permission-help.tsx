@@ -1,7 +1,7 @@
-import { useApp, useTexts } from '../app/app-context';
-import { browserKind, inAppBrowser } from '../device/browser';
-import type { Texts } from '../texts/texts';
-import type { CallMedia } from './call-media';
+import { useApp, useTexts } from '../../app/app-context';
+import { browserKind, inAppBrowser } from '../../device/browser';
+import type { Texts } from '../../texts/texts';
+import type { CallMedia } from '../call-media';
 import { PermissionPicture } from './permission-picture';
 import { type PermissionCase, permissionCase } from './permission.rules';
 
