@@ -16,7 +16,6 @@ export default defineConfig({
   publicDir: false,
   clearScreen: false,
   logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: false,
@@ -24,10 +23,15 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 700,
     // Data URLs of fonts and styles are not allowed by the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input },
+    rolldownOptions: {
+      input,
+      // Directives of React's server components, which mean nothing here.
+      onLog: (level, log, report) => log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log),
+    },
   },
   plugins: [compress()],
 });

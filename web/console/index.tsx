@@ -1,13 +1,13 @@
-import { render } from 'preact';
-import './console.css';
-import { App } from './app';
-import { StaffSession } from './session/staff-session';
-import { preferredLanguage, useLanguage } from './texts/language';
+import './styles';
+import { createRoot } from 'react-dom/client';
+import { App } from './app/app';
+import { StaffSession } from './state/staff-session';
+import { commonTexts } from './texts/texts';
 
 const session = new StaffSession();
 const root = document.getElementById('app');
 
-void useLanguage(preferredLanguage()).then(() => {
-  if (root) render(<App session={session} />, root);
+void commonTexts.preload().then(() => {
+  if (root) createRoot(root).render(<App session={session} />);
   document.documentElement.dataset.ready = 'true';
 });

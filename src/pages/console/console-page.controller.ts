@@ -25,7 +25,8 @@ export class ConsolePageController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  @Get()
+  /** Each page of the console has an address, which a reload opens again. */
+  @Get(['', '*path'])
   show(@Req() request: Request, @Res() response: Response): void {
     const build = this.builds.current();
     const language = pageLanguage(request, 'en');

@@ -1,26 +1,47 @@
-import { signal } from '@preact/signals';
-import { chooseLanguage, loadTexts, type Language } from '../../shared/texts/texts';
-import type { ConsoleTexts } from './en';
+import { signal } from '@preact/signals-core';
+import { use } from 'react';
+import { chooseLanguage, loadTexts, type Language, type TextLoaders } from '../../shared/texts/texts';
+import { useSignalValue } from '../ui/use-signal-value';
 
 const STORAGE_KEY = 'vcq-console-language';
-const LOADERS = { en: () => import('./en'), pt: () => import('./pt'), es: () => import('./es') };
 
-export const language = signal<Language>('en');
-export const texts = signal<ConsoleTexts>({} as ConsoleTexts);
+export const language = signal<Language>(preferredLanguage());
+
+export const useLanguage = (): Language => useSignalValue(language);
+
+/** Remembers the language for this browser, and shows the console in it. */
+export function switchLanguage(next: Language): void {
+  localStorage.setItem(STORAGE_KEY, next);
+  language.value = next;
+}
+
+/** The texts of one part of the console: loaded with it, in the language of the reader. */
+export interface Texts<T> {
+  /** Begins to load them. */
+  preload(): Promise<T>;
+  /** Suspends the component until they are loaded. */
+  use(): T;
+}
+
+/** @param loaders `{ en: () => import('./en'), … }` */
+export function textsOf<T>(loaders: TextLoaders<T>): Texts<T> {
+  const loaded = new Map<Language, Promise<T>>();
+  const load = (wanted: Language): Promise<T> => {
+    const known = loaded.get(wanted);
+    if (known) return known;
+    const loading = loadTexts(loaders, wanted);
+    loaded.set(wanted, loading);
+    // Tried again when it is asked for again.
+    loading.catch(() => loaded.delete(wanted));
+    return loading;
+  };
+  return {
+    preload: () => load(language.peek()),
+    use: () => use(load(useLanguage())),
+  };
+}
 
 /** The stored choice, or the browser's language. */
-export function preferredLanguage(): Language {
+function preferredLanguage(): Language {
   return chooseLanguage([localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]);
-}
-
-export async function useLanguage(next: Language): Promise<void> {
-  texts.value = await loadTexts(LOADERS, next);
-  language.value = next;
-  document.documentElement.lang = next;
-  document.title = texts.value.title;
-}
-
-export async function switchLanguage(next: Language): Promise<void> {
-  localStorage.setItem(STORAGE_KEY, next);
-  await useLanguage(next);
 }

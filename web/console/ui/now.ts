@@ -1,6 +1,9 @@
-import { signal } from '@preact/signals';
+import { signal } from '@preact/signals-core';
+import { useSignalValue } from './use-signal-value';
 
-/** Milliseconds since 1970, every second. */
-export const now = signal(Date.now());
+const now = signal(Date.now());
 
 setInterval(() => (now.value = Date.now()), 1000);
+
+/** Milliseconds since 1970, every second. */
+export const useNow = (): number => useSignalValue(now);

@@ -1,15 +1,15 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'react';
 
 interface StreamVideoProps {
   stream: MediaStream | null;
   label: string;
   testId?: string;
-  class?: string;
+  className?: string;
   onElement?: (element: HTMLVideoElement | null) => void;
 }
 
 /** Always muted: sound has an element of its own. */
-export function StreamVideo({ stream, label, testId, class: name, onElement }: StreamVideoProps) {
+export function StreamVideo({ stream, label, testId, className, onElement }: StreamVideoProps) {
   const element = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const video = element.current;
@@ -23,6 +23,14 @@ export function StreamVideo({ stream, label, testId, class: name, onElement }: S
     return () => onElement?.(null);
   }, [onElement]);
   return (
-    <video ref={element} class={name} data-testid={testId} aria-label={label} muted playsInline autoPlay />
+    <video
+      ref={element}
+      className={className}
+      data-testid={testId}
+      aria-label={label}
+      muted
+      playsInline
+      autoPlay
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { plural } from '../plural';
+import { plural } from '../../../shared/texts/plural';
 
 /** The devices and the conversation. */
 export const call = {

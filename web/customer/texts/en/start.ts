@@ -1,4 +1,4 @@
-import { plural } from '../plural';
+import { plural } from '../../../shared/texts/plural';
 
 /** Before the line: the form, the hours, and what can go wrong. */
 export const start = {

@@ -1,4 +1,4 @@
-import { plural } from '../plural';
+import { plural } from '../../../shared/texts/plural';
 import type { CallTexts } from '../en/call';
 
 /** The devices and the conversation. */

@@ -1,4 +1,4 @@
-import { plural } from '../plural';
+import { plural } from '../../../shared/texts/plural';
 import type { LineTexts } from '../en/line';
 
 /** From the line to the rating. */

@@ -1,4 +1,4 @@
-import { plural } from '../plural';
+import { plural } from '../../../shared/texts/plural';
 import type { StartTexts } from '../en/start';
 
 /** Before the line: the form, the hours, and what can go wrong. */

@@ -1,0 +1,97 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import type { StaffSession } from '../../state/staff-session';
+import { useCommonTexts } from '../../texts/texts';
+import { ProblemNotice } from '../../ui/problem-notice';
+
+interface LoginFormProps {
+  session: StaffSession;
+  /** Of somebody whose login has expired. */
+  email?: string;
+}
+
+const STORAGE_KEY = 'vcq-tenant';
+
+/** Company, e-mail and password, then a code if the user has two-step login. */
+export function LoginForm({ session, email }: LoginFormProps) {
+  const { login } = useCommonTexts();
+  const [mfaToken, setMfaToken] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const send = async (form: FormData) => {
+    const of = (name: string) => (form.get(name) as string | null) ?? '';
+    if (mfaToken) return session.verify(mfaToken, of('code').trim());
+    const tenant = of('tenant').trim();
+    setMfaToken(await session.logIn({ tenant, email: of('email').trim(), password: of('password') }));
+    localStorage.setItem(STORAGE_KEY, tenant);
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    send(new FormData(event.currentTarget))
+      .catch(setError)
+      .finally(() => setBusy(false));
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {mfaToken ? (
+          <TextInput
+            key="code"
+            name="code"
+            label={login.code}
+            data-testid="mfa-code"
+            autoComplete="one-time-code"
+            data-autofocus
+            required
+          />
+        ) : (
+          <Credentials email={email} />
+        )}
+        <ProblemNotice error={error} />
+        <Button type="submit" loading={isBusy} data-testid="login-submit">
+          {mfaToken ? login.verify : login.submit}
+        </Button>
+        {mfaToken && (
+          <Button variant="subtle" onClick={() => setMfaToken(null)}>
+            {login.back}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+function Credentials({ email }: { email: string | undefined }) {
+  const { login } = useCommonTexts();
+  return (
+    <>
+      <TextInput
+        name="tenant"
+        label={login.tenant}
+        defaultValue={localStorage.getItem(STORAGE_KEY) ?? ''}
+        data-testid="login-tenant"
+        autoComplete="organization"
+        required
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={login.email}
+        defaultValue={email}
+        data-testid="login-email"
+        autoComplete="username"
+        required
+      />
+      <PasswordInput
+        name="password"
+        label={login.password}
+        data-testid="login-password"
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': login.showPassword }}
+        required
+      />
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import type { StaffSession } from '../../state/staff-session';
+import { useCommonTexts } from '../../texts/texts';
+import { useSignalValue } from '../../ui/use-signal-value';
+import { LoginForm } from './login-form';
+
+/** Asks for the login again when it has expired. The page below keeps what was typed. */
+export function Relogin({ session }: { session: StaffSession }) {
+  const { login } = useCommonTexts();
+  const hasExpired = useSignalValue(session.hasExpired);
+  const user = useSignalValue(session.user);
+  return (
+    <Modal
+      opened={hasExpired}
+      onClose={() => undefined}
+      title={login.expired}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <Stack>
+        <Text>{login.expiredText}</Text>
+        <LoginForm session={session} email={user?.email} />
+        <Button variant="subtle" onClick={() => session.forget()}>
+          {login.leave}
+        </Button>
+      </Stack>
+    </Modal>
+  );
+}

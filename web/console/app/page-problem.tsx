@@ -1,0 +1,24 @@
+import { Button, Text } from '@mantine/core';
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useCommonTexts } from '../texts/texts';
+import { Page } from '../ui/page';
+
+/** The page could not be loaded or shown. Most often a new version was deployed, so a reload helps. */
+export function PageProblem({ reset }: ErrorComponentProps) {
+  const texts = useCommonTexts();
+  return (
+    <Page
+      title={texts.broken.title}
+      actions={
+        <>
+          <Button variant="default" onClick={reset}>
+            {texts.retry}
+          </Button>
+          <Button onClick={() => location.reload()}>{texts.reload}</Button>
+        </>
+      }
+    >
+      <Text>{texts.broken.text}</Text>
+    </Page>
+  );
+}

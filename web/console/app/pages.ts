@@ -1,0 +1,31 @@
+import type { ComponentType } from 'react';
+import type { Role } from '../state/token-store';
+
+export interface PageDefinition {
+  /** `nav-<id>` is the test id of its link. */
+  id: string;
+  path: string;
+  /** Users of this role and of higher ones see it. */
+  role: Role;
+  /** Where its link stands; none for pages that others lead to. */
+  section: 'work' | 'supervise' | 'manage' | 'company' | null;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+/** All pages. Each is loaded when it is first opened. */
+export const PAGES = [
+  {
+    id: 'queue',
+    path: '/',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/queue/queue-page'),
+  },
+  {
+    id: 'tags',
+    path: '/tags',
+    role: 'supervisor',
+    section: 'manage',
+    load: () => import('../features/tags/tags-page'),
+  },
+] as const satisfies readonly PageDefinition[];

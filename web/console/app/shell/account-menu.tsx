@@ -1,0 +1,62 @@
+import { Button, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../../shared/texts/texts';
+import { useConsole, useUser } from '../../state/console-context';
+import { switchLanguage, useLanguage } from '../../texts/language';
+import { useCommonTexts } from '../../texts/texts';
+import { useAttempt } from '../../ui/use-attempt';
+
+const SCHEMES: MantineColorScheme[] = ['auto', 'light', 'dark'];
+
+/** The own account, colours, language and the way out. */
+export function AccountMenu() {
+  const texts = useCommonTexts();
+  const user = useUser();
+  const { session } = useConsole();
+  const attempt = useAttempt();
+  const language = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="xs" data-testid="account-menu">
+          {user.name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/account" data-testid="nav-account">
+          {texts.nav.account}
+        </Menu.Item>
+        <Menu.Label>{texts.colors.label}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={scheme === colorScheme}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {mark(scheme === colorScheme)} {texts.colors[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{texts.language}</Menu.Label>
+        {LANGUAGES.map((one) => (
+          <Menu.Item
+            key={one}
+            role="menuitemradio"
+            aria-checked={one === language}
+            lang={one}
+            onClick={() => switchLanguage(one)}
+          >
+            {mark(one === language)} {LANGUAGE_NAMES[one]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => attempt(() => session.logOut())} data-testid="log-out">
+          {texts.logOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const mark = (isChosen: boolean) => <span aria-hidden>{isChosen ? '✓' : ' '}</span>;

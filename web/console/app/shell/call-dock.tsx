@@ -1,0 +1,24 @@
+import { Alert, Anchor, Group } from '@mantine/core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useConsole } from '../../state/console-context';
+import { useCommonTexts } from '../../texts/texts';
+import { useSignalValue } from '../../ui/use-signal-value';
+
+/** The way back to the running call, whose sound goes on while another page is open. */
+export function CallDock() {
+  const { dock } = useCommonTexts();
+  const call = useSignalValue(useConsole().call);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const isShown = call !== null && !/^\/(console\/?)?$/.test(path);
+  if (!isShown) return null;
+  return (
+    <Alert color="green" data-testid="call-dock">
+      <Group justify="space-between">
+        {dock.text(call.call.peek().customer_name)}
+        <Anchor component={Link} to="/">
+          {dock.back}
+        </Anchor>
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import { Badge, NativeSelect } from '@mantine/core';
+import { useConsole } from '../../state/console-context';
+import { useCommonTexts } from '../../texts/texts';
+import { useAttempt } from '../../ui/use-attempt';
+import { useSignalValue } from '../../ui/use-signal-value';
+
+/** What separates the presence from the reason of a pause in a value of the list. */
+const SEPARATOR = ':';
+
+/** Whether the user takes calls, and why not. */
+export function PresenceMenu() {
+  const { presence: labels } = useCommonTexts();
+  const { queue } = useConsole();
+  const attempt = useAttempt();
+  const presence = useSignalValue(queue.presence);
+  const reasons = useSignalValue(queue.pauseReasons);
+  const own = useSignalValue(queue.own);
+  const reason = own?.state === 'paused' ? own.reason : null;
+  const value = presence === 'away' && reason !== null ? `away${SEPARATOR}${reason}` : presence;
+  const choices = [
+    { value: 'online', label: labels.online },
+    { value: 'away', label: labels.away },
+    ...reasons.map((one) => ({
+      value: `away${SEPARATOR}${one}`,
+      label: labels.pausedFor(labels.reasons[one] ?? one),
+    })),
+  ];
+  if (!choices.some((choice) => choice.value === value)) {
+    choices.push({ value, label: labelOf(value, labels) });
+  }
+  const choose = (chosen: string) => {
+    const [next = '', why = null] = chosen.split(SEPARATOR);
+    attempt(() => queue.choosePresence(next as 'online' | 'away', why));
+  };
+  return (
+    <>
+      {own?.state === 'wrap_up' && <Badge color="yellow">{labels.wrapUp}</Badge>}
+      <NativeSelect
+        aria-label={labels.label}
+        data-testid="presence"
+        data-state={own?.state}
+        size="xs"
+        data={choices}
+        value={value}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
+    </>
+  );
+}
+
+type Labels = ReturnType<typeof useCommonTexts>['presence'];
+
+/** Of a state that cannot be chosen: busy, offline, or a pause by the service. */
+function labelOf(value: string, labels: Labels): string {
+  const [presence, reason] = value.split(SEPARATOR);
+  if (reason !== undefined) return labels.pausedFor(labels.reasons[reason] ?? reason);
+  return presence === 'busy' ? labels.busy : labels.offline;
+}

@@ -1,0 +1,3 @@
+export function OfferCards() {
+  return null;
+}

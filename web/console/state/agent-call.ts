@@ -1,0 +1,103 @@
+import { signal } from '@preact/signals-core';
+import {
+  CallSession,
+  type CallQuality,
+  type CallState,
+  type Grace,
+  type RemoteMedia,
+} from '../../shared/call/call-session';
+import { LocalMedia, type MediaResult } from '../../shared/call/local-media';
+import type { CallItem, ChatMessage, MediaState, RecordingState, StaffSocket } from '../../shared/socket';
+import { mergeMessages } from './chat-messages';
+
+/** A call of the agent, from the assignment to its end. */
+export class AgentCall {
+  readonly call;
+  readonly state = signal<CallState>('waiting');
+  readonly remote = signal<RemoteMedia>({ audio: null, video: null, screen: null });
+  readonly remoteMedia = signal<MediaState | null>(null);
+  readonly quality = signal<CallQuality | null>(null);
+  readonly grace = signal<Grace | null>(null);
+  readonly isSoundBlocked = signal(false);
+  readonly messages = signal<ChatMessage[]>([]);
+  readonly recording = signal<RecordingState>({ recording: 'off', consent: null });
+  readonly devices = signal<MediaResult>({ audio: 'prompt', camera: 'prompt' });
+  /** Read together with `media`, which has no signals of its own. */
+  readonly mediaChanges = signal(0);
+  readonly media = new LocalMedia();
+  readonly session: CallSession;
+  private readonly unsubscribe: (() => void)[] = [];
+
+  constructor(
+    call: CallItem,
+    private readonly socket: StaffSocket,
+  ) {
+    this.call = signal(call);
+    this.session = new CallSession({
+      role: 'agent',
+      socket,
+      callId: call.id,
+      session: socket.session,
+      iceServers: () => this.join(),
+      media: this.media,
+    });
+    this.listen();
+  }
+
+  get id(): string {
+    return this.call.value.id;
+  }
+
+  async start(): Promise<void> {
+    this.session.start();
+    this.devices.value = await this.media.open({ audio: true, video: true });
+  }
+
+  async sendMessage(text: string, clientId: string): Promise<void> {
+    const message = await this.socket.emit('chat_message', { call_id: this.id, text, client_id: clientId });
+    this.messages.value = mergeMessages(this.messages.value, [message]);
+  }
+
+  async setRecording(recording: RecordingState['recording']): Promise<void> {
+    await this.socket.emit('recording_state', { call_id: this.id, recording });
+    this.recording.value = { ...this.recording.value, recording };
+  }
+
+  close(): void {
+    for (const end of this.unsubscribe) end();
+    this.session.close();
+    this.media.stop();
+  }
+
+  private listen(): void {
+    const { session, socket } = this;
+    const isOwn = (event: { call_id: string }) => event.call_id === this.id;
+    this.unsubscribe.push(
+      session.on('state', (state) => (this.state.value = state)),
+      session.on('remote', (remote) => (this.remote.value = remote)),
+      session.on('media_state', (state) => (this.remoteMedia.value = state)),
+      session.on('quality', (quality) => (this.quality.value = quality)),
+      session.on('grace', (grace) => (this.grace.value = grace)),
+      session.on('sound_blocked', (isBlocked) => (this.isSoundBlocked.value = isBlocked)),
+      this.media.on('change', () => {
+        this.devices.value = this.media.status;
+        this.mediaChanges.value++;
+      }),
+      socket.on('chat_message', (event) => {
+        if (isOwn(event)) this.messages.value = mergeMessages(this.messages.value, [event]);
+      }),
+      socket.on('recording_state', (event) => {
+        if (isOwn(event)) this.recording.value = { recording: event.recording, consent: event.consent };
+      }),
+    );
+  }
+
+  /** Also after each reconnection and reload: brings what was missed. */
+  private async join(): Promise<RTCIceServer[]> {
+    const joined = await this.socket.emit('join_call', { call_id: this.id, session: this.socket.session });
+    this.call.value = joined.call;
+    this.messages.value = mergeMessages(this.messages.value, joined.chat_messages ?? []);
+    if (joined.recording_state) this.recording.value = joined.recording_state;
+    return joined.ice_servers;
+  }
+}

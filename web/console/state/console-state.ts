@@ -1,0 +1,92 @@
+import { signal } from '@preact/signals-core';
+import { unwrap } from '../../shared/api/client';
+import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../../shared/socket';
+import { AgentCall } from './agent-call';
+import { RecordingUploads } from './recordings/recording-uploads';
+import { isPageOld } from './page-version';
+import { QueueState } from './queue-state';
+import type { StaffSession } from './staff-session';
+
+/** Until the next connection these can only be cured by a new token. */
+const TOKEN_PROBLEMS = new Set(['token_expired', 'token_invalid', 'session_ended']);
+
+/** Of a logged-in agent: the socket, the queues and the call. */
+export class ConsoleState {
+  readonly isConnected = signal(false);
+  /** Whether the service has a newer version of this page. */
+  readonly isOld = signal(false);
+  readonly call = signal<AgentCall | null>(null);
+  readonly queue: QueueState;
+  readonly socket: StaffSocket;
+  readonly uploads: RecordingUploads;
+
+  constructor(
+    readonly session: StaffSession,
+    readonly userId: string,
+  ) {
+    this.uploads = new RecordingUploads(session, userId);
+    this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
+    this.queue = new QueueState(this.socket, userId);
+    session.onRenewed = (token) => void this.socket.emit('authenticate', { token }).catch(() => undefined);
+    this.socket.on('connect', () => {
+      this.isConnected.value = true;
+      void this.uploads.uploadLeftovers();
+      // A deployment is what most often ends connections.
+      void isPageOld().then((isOld) => (this.isOld.value = isOld));
+    });
+    this.socket.on('disconnect', () => (this.isConnected.value = false));
+    this.socket.on('connect_error', ({ code }) => {
+      if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
+    });
+    this.socket.on('snapshot', ({ active_calls }) => this.follow(active_calls[0] ?? null));
+    for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
+      this.socket.on(event, (call) => this.callChanged(call, userId));
+    }
+  }
+
+  /** Takes a call out of the queue. */
+  async answer(callId: string): Promise<void> {
+    const { api } = this.session;
+    await unwrap(api.POST('/api/v1/calls/{id}/assign', { params: { path: { id: callId } }, body: {} }));
+    await this.startCall(callId);
+  }
+
+  async startCall(callId: string): Promise<void> {
+    const { api } = this.session;
+    await unwrap(api.POST('/api/v1/calls/{id}/start', { params: { path: { id: callId } } }));
+  }
+
+  async accept(offerId: string): Promise<void> {
+    this.follow(await this.socket.emit('accept_offer', { offer_id: offerId }));
+  }
+
+  async complete(): Promise<void> {
+    const { value: call } = this.call;
+    if (!call) return;
+    await this.socket.emit('end_call', { call_id: call.id });
+    this.follow(null);
+  }
+
+  close(): void {
+    this.follow(null);
+    this.socket.close();
+  }
+
+  private callChanged(call: CallItem, userId: string): void {
+    const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
+    if (isMine) this.follow(call);
+    else if (call.id === this.call.value?.id) this.follow(null);
+  }
+
+  /** Shows this call: joins it, or leaves the one before. */
+  private follow(call: CallItem | null): void {
+    const current = this.call.value;
+    if (call && current?.id === call.id) {
+      current.call.value = call;
+      return;
+    }
+    current?.close();
+    this.call.value = call && new AgentCall(call, this.socket);
+    void this.call.value?.start();
+  }
+}

@@ -1,0 +1,152 @@
+import { signal } from '@preact/signals-core';
+import { ApiError, createApi, unwrap } from '../../shared/api/client';
+import { expiryOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
+
+/** Renewed this long before it expires. */
+const RENEW_BEFORE_MS = 60_000;
+const RETRY_MS = 10_000;
+
+/** The login of this browser: survives reloads, and is shared by its tabs. */
+export class StaffSession {
+  readonly user = signal<StaffUser | null>(null);
+  /** Whether the service has ended the login of `user`, who can go on after another one. */
+  readonly hasExpired = signal(false);
+  readonly api;
+  /** Set by the socket: an open connection needs the new token, too. */
+  onRenewed: (token: string) => void = () => undefined;
+  readonly publicApi;
+  private tokens: StaffTokens | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param url the origin of the service; by default the page's */
+  constructor(url?: string) {
+    this.api = createApi({ url, token: () => this.accessToken, fetch: (request) => this.fetch(request) });
+    this.publicApi = createApi({ url });
+    const stored = tokenStore.read();
+    if (stored) this.use(stored);
+    tokenStore.onChange((changed) => this.adopt(changed));
+  }
+
+  get accessToken(): string {
+    return this.tokens?.access_token ?? '';
+  }
+
+  /** @returns the token for `verify` if the login needs a code */
+  async logIn(credentials: { tenant: string; email: string; password: string }): Promise<string | null> {
+    const answer = await unwrap(this.publicApi.POST('/api/auth/login', { body: credentials }));
+    if ('mfa_token' in answer) return answer.mfa_token;
+    this.keep(answer);
+    return null;
+  }
+
+  async verify(mfaToken: string, code: string): Promise<void> {
+    const answer: unknown = await unwrap(
+      this.publicApi.POST('/api/auth/mfa/verify', { body: { mfa_token: mfaToken, code } }),
+    );
+    this.keep(answer as StaffTokens);
+  }
+
+  /** Ends the login here, and tries to end it at the service. */
+  async logOut(): Promise<void> {
+    const { tokens } = this;
+    this.forget();
+    if (!tokens) return;
+    await this.publicApi
+      .POST('/api/auth/logout', {
+        body: { refresh_token: tokens.refresh_token },
+        headers: { authorization: `Bearer ${tokens.access_token}` },
+      })
+      .catch(() => undefined);
+  }
+
+  /** Ends the login here. */
+  forget(): void {
+    clearTimeout(this.timer);
+    this.tokens = null;
+    tokenStore.clear();
+    this.hasExpired.value = false;
+    this.user.value = null;
+  }
+
+  /** @returns whether the token is valid again */
+  async renew(): Promise<boolean> {
+    if (!this.tokens) return false;
+    try {
+      await withLock(() => this.renewOnce());
+      return true;
+    } catch (error) {
+      if ((error as ApiError).status === 401) this.expire();
+      else this.schedule(RETRY_MS);
+      return false;
+    }
+  }
+
+  /** Sends a request that `api` has no types for. */
+  send(request: Request): Promise<Response> {
+    request.headers.set('authorization', `Bearer ${this.accessToken}`);
+    return this.fetch(request);
+  }
+
+  private async renewOnce(): Promise<void> {
+    const stored = tokenStore.read();
+    // Another tab has renewed it meanwhile.
+    if (stored && stored.access_token !== this.accessToken && expiryOf(stored.access_token) > Date.now()) {
+      return this.use(stored);
+    }
+    const refreshToken = stored?.refresh_token ?? this.tokens?.refresh_token ?? '';
+    const answer: unknown = await unwrap(
+      this.publicApi.POST('/api/auth/refresh', { body: { refresh_token: refreshToken } }),
+    );
+    this.keep(answer as StaffTokens);
+  }
+
+  private keep(tokens: StaffTokens): void {
+    const complete = { ...tokens, user: tokens.user ?? this.tokens?.user };
+    tokenStore.write(complete);
+    this.use(complete);
+  }
+
+  private use(tokens: StaffTokens): void {
+    this.tokens = tokens;
+    this.hasExpired.value = false;
+    if (!isSame(this.user.value, tokens.user)) this.user.value = tokens.user;
+    this.schedule(expiryOf(tokens.access_token) - Date.now() - RENEW_BEFORE_MS);
+    this.onRenewed(tokens.access_token);
+  }
+
+  /** What the page shows stays, so that nothing typed is lost. */
+  private expire(): void {
+    clearTimeout(this.timer);
+    this.tokens = null;
+    tokenStore.clear();
+    this.hasExpired.value = this.user.value !== null;
+  }
+
+  /** Another tab has logged in or out, or renewed the tokens. */
+  private adopt(changed: StaffTokens | null): void {
+    if (changed) this.use(changed);
+    else if (this.tokens) this.expire();
+  }
+
+  private schedule(delay: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.renew(), Math.max(0, delay));
+  }
+
+  private async fetch(request: Request): Promise<Response> {
+    const again = request.clone();
+    const response = await fetch(request);
+    if (response.status !== 401 || !this.tokens || !(await this.renew())) return response;
+    again.headers.set('authorization', `Bearer ${this.accessToken}`);
+    return fetch(again);
+  }
+}
+
+function isSame(one: StaffUser | null, other: StaffUser): boolean {
+  return one?.id === other.id && one.name === other.name && one.role === other.role;
+}
+
+/** One tab at a time. Without HTTPS there are no locks. */
+function withLock<T>(task: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('vcq-staff-refresh', task) : task();
+}
