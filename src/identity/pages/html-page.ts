@@ -9,6 +9,8 @@ label{display:block;margin-bottom:.375rem;font-weight:600}
 input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
 #rule{margin:.75rem 0 0}
 button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
+a{color:#2563eb}
+@media(prefers-color-scheme:dark){a{color:#8ab4f8}}
 .problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
 
 /** HTML of a page that a mailed link opens, without scripts, so that it works in any browser. */

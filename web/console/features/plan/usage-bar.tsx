@@ -18,8 +18,9 @@ interface UsageBarProps {
 export function UsageBar({ label, used, limit, unit }: UsageBarProps) {
   const texts = planTexts.use();
   const numbers = new Intl.NumberFormat(LOCALES[useLanguage()]);
-  const of = limit === null ? texts.unlimited : numbers.format(limit);
-  const text = `${texts.of(numbers.format(used), of)}${unit ? ` ${unit}` : ''}`;
+  const of = limit === null ? null : numbers.format(limit);
+  const amount = of === null ? numbers.format(used) : texts.of(numbers.format(used), of);
+  const text = `${amount}${unit ? ` ${unit}` : ''}${of === null ? `, ${texts.unlimited}` : ''}`;
   const share = usageShare(used, limit);
   return (
     <div>

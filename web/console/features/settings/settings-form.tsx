@@ -36,7 +36,7 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
   });
   return (
     <PageForm save={save}>
-      <SimpleGrid cols={{ base: 1, xl: 2 }}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <CompanyFields form={form} slug={tenant.slug} />
           <SecurityFields form={form} />

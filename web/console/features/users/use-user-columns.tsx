@@ -14,21 +14,21 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'name',
       header: texts.name,
-      width: 'minmax(11rem, 1.2fr)',
+      width: 'minmax(10rem, 1.2fr)',
       sortBy: 'name',
       cell: ({ name }) => name,
     },
     {
       key: 'email',
       header: texts.email,
-      width: 'minmax(13rem, 1.5fr)',
+      width: 'minmax(12rem, 1.5fr)',
       sortBy: 'email',
       cell: ({ email }) => email,
     },
     {
       key: 'role',
       header: texts.role,
-      width: '8rem',
+      width: '7.5rem',
       sortBy: 'role',
       cell: ({ role }) => common.roles[role],
     },
@@ -53,7 +53,7 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'skills',
       header: texts.skills,
-      width: 'minmax(10rem, 1fr)',
+      width: 'minmax(8rem, 1fr)',
       cell: ({ skills }) => skills.map(({ name, level }) => `${name} (${level})`).join(', '),
     },
     {

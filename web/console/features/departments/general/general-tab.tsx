@@ -28,7 +28,7 @@ export function GeneralTab({ department }: { department: Department }) {
   const { routing } = form.values;
   return (
     <PageForm save={save}>
-      <SimpleGrid cols={{ base: 1, xl: 2 }}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <FormGroup title={groups.about}>
           <TextInput
             label={fields.name.label}
