@@ -9,6 +9,8 @@ import {
 import { LocalMedia, type MediaResult } from '../../shared/call/local-media';
 import type { CallItem, ChatMessage, MediaState, RecordingState, StaffSocket } from '../../shared/socket';
 import { mergeMessages } from './chat-messages';
+import { CallRecording } from './recordings/call-recording';
+import type { RecordingUploads } from './recordings/recording-uploads';
 
 /** A call of the agent, from the assignment to its end. */
 export class AgentCall {
@@ -26,11 +28,14 @@ export class AgentCall {
   readonly mediaChanges = signal(0);
   readonly media = new LocalMedia();
   readonly session: CallSession;
+  readonly recorder: CallRecording;
   private readonly unsubscribe: (() => void)[] = [];
 
   constructor(
     call: CallItem,
     private readonly socket: StaffSocket,
+    userId: string,
+    uploads: RecordingUploads,
   ) {
     this.call = signal(call);
     this.session = new CallSession({
@@ -41,6 +46,7 @@ export class AgentCall {
       iceServers: () => this.join(),
       media: this.media,
     });
+    this.recorder = new CallRecording(this, userId, uploads);
     this.listen();
   }
 
@@ -64,6 +70,7 @@ export class AgentCall {
   }
 
   close(): void {
+    this.recorder.close();
     for (const end of this.unsubscribe) end();
     this.session.close();
     this.media.stop();

@@ -1,25 +1,29 @@
-import type { ConsoleState } from '../console-state';
-import { canShareScreen } from '../../shared/call/local-media';
-import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/call/picture-in-picture';
-import { texts } from '../texts/language';
-import { attempt } from '../ui/errors';
-import type { AgentCall } from './agent-call';
+import { Button, Group } from '@mantine/core';
+import { canShareScreen } from '../../../shared/call/local-media';
+import { canShowPictureInPicture, togglePictureInPicture } from '../../../shared/call/picture-in-picture';
+import type { AgentCall } from '../../state/agent-call';
+import { useConsole } from '../../state/console-context';
+import { useAttempt } from '../../ui/use-attempt';
+import { useSignalValue } from '../../ui/use-signal-value';
+import { RecordButton } from './record-button';
+import { callTexts } from './texts/texts';
 
 interface CallControlsProps {
   call: AgentCall;
-  state: ConsoleState;
   video: HTMLVideoElement | null;
 }
 
-/** Microphone, camera, screen, picture in picture, and the end of the call. */
-export function CallControls({ call, state, video }: CallControlsProps) {
-  const labels = texts.value.call;
+/** Microphone, camera, screen, recording, picture in picture, and the end of the call. */
+export function CallControls({ call, video }: CallControlsProps) {
+  const { call: labels } = callTexts.use();
+  const state = useConsole();
+  const attempt = useAttempt();
   const { media } = call;
   // Makes this component read the devices again.
-  void call.mediaChanges.value;
+  useSignalValue(call.mediaChanges);
   const isSharing = media.tracks.screen !== null;
   return (
-    <div class="controls" role="group">
+    <Group gap="xs" role="group" aria-label={labels.controls} className="call-controls">
       <Toggle
         testId="toggle-microphone"
         isOn={media.microphoneOn}
@@ -40,20 +44,16 @@ export function CallControls({ call, state, video }: CallControlsProps) {
           onClick={async () => (isSharing ? media.stopScreen() : media.startScreen())}
         />
       )}
+      <RecordButton call={call} />
       {video && canShowPictureInPicture(video) && (
-        <button type="button" onClick={() => attempt(() => togglePictureInPicture(video))}>
+        <Button variant="default" onClick={() => attempt(() => togglePictureInPicture(video))}>
           {labels.pictureInPicture}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="danger"
-        data-testid="complete"
-        onClick={() => attempt(() => state.complete())}
-      >
+      <Button color="red" data-testid="complete" onClick={() => attempt(() => state.complete())}>
         {labels.complete}
-      </button>
-    </div>
+      </Button>
+    </Group>
   );
 }
 
@@ -66,9 +66,10 @@ interface ToggleProps {
 
 /** The label says what a click does, so the button has no pressed state. */
 function Toggle({ testId, isOn, label, onClick }: ToggleProps) {
+  const attempt = useAttempt();
   return (
-    <button type="button" data-testid={testId} data-on={isOn} onClick={() => attempt(onClick)}>
+    <Button variant="default" data-testid={testId} data-on={isOn} onClick={() => attempt(onClick)}>
       {label}
-    </button>
+    </Button>
   );
 }
