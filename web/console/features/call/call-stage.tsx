@@ -26,7 +26,7 @@ export function CallStage({ call, onVideo }: CallStageProps) {
       {!video && !screen && <p className="placeholder">{labels.noVideo}</p>}
       {screen && video && <StreamVideo className="inset start" label={labels.remote} stream={video} />}
       <StreamVideo
-        className="inset own"
+        className="inset own camera"
         testId="local-video"
         label={labels.local}
         stream={call.media.preview}

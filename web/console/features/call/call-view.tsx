@@ -1,19 +1,17 @@
 import './call.css';
-import { Button, Stack, Title } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
 import { useConsole } from '../../state/console-context';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
-import { CallControls } from './call-controls';
-import { CallFacts } from './call-facts';
-import { CallNotes } from './call-notes';
+import { CallSide } from './call-side';
 import { CallStage } from './call-stage';
 import { CallProblems, CallStatus } from './call-status';
-import { ChatPanel } from './chat-panel';
-import { RecordingStatus } from './record-button';
+import { CallControls } from './controls/call-controls';
+import { RecordingStatus } from './controls/record-button';
 import { callTexts } from './texts/texts';
-import { TransferForm } from './transfer-form';
+import { TransferStatus } from './transfer/transfer-status';
 
 /** The call of the agent: pictures and controls, and beside them what belongs to the customer. */
 export function CallView({ call }: { call: AgentCall }) {
@@ -24,27 +22,25 @@ export function CallView({ call }: { call: AgentCall }) {
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   return (
     <section className="call" aria-label={labels.title(item.customer_name)}>
-      <Stack gap="xs" className="call-main">
-        <Title order={2} size="h4">
-          {labels.title(item.customer_name)}
-        </Title>
-        <CallStatus call={call} />
+      <div className="call-main">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {labels.title(item.customer_name)}
+          </Title>
+          <CallStatus call={call} />
+        </Group>
         {item.status === 'assigned' && (
           <Button data-testid="answer" onClick={() => attempt(() => state.startCall(call.id))}>
             {labels.start}
           </Button>
         )}
         <CallProblems call={call} />
+        <TransferStatus call={call} />
         <CallStage call={call} onVideo={setVideo} />
         <CallControls call={call} video={video} />
         <RecordingStatus call={call} />
-      </Stack>
-      <Stack gap="md" className="call-side">
-        <CallFacts call={call} />
-        <CallNotes call={call} />
-        <ChatPanel call={call} />
-        <TransferForm call={call} />
-      </Stack>
+      </div>
+      <CallSide key={call.id} call={call} />
     </section>
   );
 }

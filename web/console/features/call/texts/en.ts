@@ -1,3 +1,5 @@
+import { plural } from '../../../../shared/texts/plural';
+
 const en = {
   call: {
     title: (name: string) => `Call with ${name}`,
@@ -24,7 +26,12 @@ const en = {
     stopScreen: 'Stop sharing',
     pictureInPicture: 'Picture in picture',
     complete: 'End call',
-    notes: 'Notes',
+    completeQuestion: (name: string) => `The call with ${name} will end for both of you.`,
+    devices: 'Devices',
+    speaker: 'Speaker',
+    blur: 'Blur the background',
+    noDevice: 'None',
+    deviceNumber: (n: number) => `Device ${n}`,
     customerMuted: 'The customer is muted',
     device: {
       refused: 'Permission refused',
@@ -45,6 +52,10 @@ const en = {
     details: (ms: number) => `${ms} ms`,
   },
   chat: {
+    empty: 'No messages yet.',
+    messages: 'Messages',
+    focus: 'Write a chat message',
+    unread: (n: number) => plural(n, 'Chat: 1 new message', `Chat: ${n} new messages`),
     title: 'Chat',
     input: 'Message',
     send: 'Send',
@@ -53,6 +64,11 @@ const en = {
     failed: 'Not sent. Try again.',
   },
   transfer: {
+    agent: (name: string, state: string) => `${name} (${state})`,
+    note: 'Note',
+    noteAbout: 'For the next agent, not for the customer.',
+    seconds: (n: number) => plural(n, '1 second left.', `${n} seconds left.`),
+    dismiss: 'Dismiss',
     title: 'Transfer',
     target: 'To',
     departments: 'Departments',
@@ -71,6 +87,56 @@ const en = {
     saved: 'The recording is saved.',
     failed: 'The recording could not be saved.',
     notStarted: 'The recording could not be started.',
+  },
+  tabs: { customer: 'Customer', chat: 'Chat', files: 'Files' },
+  notes: {
+    title: 'Notes',
+    focus: 'Write notes',
+    status: {
+      idle: '',
+      unsaved: 'Not saved yet',
+      saving: 'Saving…',
+      saved: 'Saved',
+      failed: 'Not saved. It is kept here, and tried again.',
+    },
+  },
+  canned: {
+    open: 'Insert text',
+    edit: 'Edit texts…',
+    title: 'Texts for notes',
+    about: 'Your own texts, kept in this browser. Choosing one inserts it into the notes at the cursor.',
+    one: (n: number) => `Text ${n}`,
+    name: 'Name',
+    text: 'Text',
+    add: 'Add a text',
+    required: 'This must not be empty.',
+  },
+  tags: {
+    title: 'Tags',
+    add: 'Add a tag',
+    nothing: 'No such tag',
+    remove: (name: string) => `Remove the tag ${name}`,
+  },
+  customer: {
+    edit: 'Customer data',
+    name: 'Name',
+    email: 'E-mail',
+    phone: 'Phone',
+    document: 'Document',
+    notes: 'Notes on the customer',
+    deviceReport: 'Device check:',
+    device: { ok: 'working', refused: 'refused', missing: 'missing' },
+    network: 'Network',
+    previous: (n: number) => plural(n, '1 earlier call', `${n} earlier calls`),
+    firstCall: 'This is the first call of this customer.',
+    unknown: 'There is no customer record for this call.',
+  },
+  files: {
+    add: 'Add files',
+    empty: 'No files yet.',
+    download: (name: string) => `Download ${name}`,
+    uploading: (name: string) => `Uploading ${name}`,
+    tooLarge: 'This file is too large.',
   },
 };
 

@@ -1,3 +1,4 @@
+import { plural } from '../../../../shared/texts/plural';
 import type { CallTexts } from './en';
 
 const es: CallTexts = {
@@ -26,7 +27,12 @@ const es: CallTexts = {
     stopScreen: 'Dejar de compartir',
     pictureInPicture: 'Ventana flotante',
     complete: 'Terminar llamada',
-    notes: 'Notas',
+    completeQuestion: (name) => `La llamada con ${name} terminará para los dos.`,
+    devices: 'Dispositivos',
+    speaker: 'Altavoz',
+    blur: 'Desenfocar el fondo',
+    noDevice: 'Ninguno',
+    deviceNumber: (n) => `Dispositivo ${n}`,
     customerMuted: 'El cliente está silenciado',
     device: {
       refused: 'Permiso denegado',
@@ -41,6 +47,10 @@ const es: CallTexts = {
   },
   quality: { label: 'Calidad', good: 'Buena', fair: 'Regular', poor: 'Mala', details: (ms) => `${ms} ms` },
   chat: {
+    empty: 'Todavía no hay mensajes.',
+    messages: 'Mensajes',
+    focus: 'Escribir en el chat',
+    unread: (n) => plural(n, 'Chat: 1 mensaje nuevo', `Chat: ${n} mensajes nuevos`),
     title: 'Chat',
     input: 'Mensaje',
     send: 'Enviar',
@@ -49,6 +59,11 @@ const es: CallTexts = {
     failed: 'No enviado. Inténtelo de nuevo.',
   },
   transfer: {
+    agent: (name, state) => `${name} (${state})`,
+    note: 'Nota',
+    noteAbout: 'Para el próximo agente, no para el cliente.',
+    seconds: (n) => plural(n, 'Queda 1 segundo.', `Quedan ${n} segundos.`),
+    dismiss: 'Descartar',
     title: 'Transferir',
     target: 'A',
     departments: 'Departamentos',
@@ -67,6 +82,57 @@ const es: CallTexts = {
     saved: 'La grabación está guardada.',
     failed: 'No se pudo guardar la grabación.',
     notStarted: 'No se pudo iniciar la grabación.',
+  },
+  tabs: { customer: 'Cliente', chat: 'Chat', files: 'Archivos' },
+  notes: {
+    title: 'Notas',
+    focus: 'Escribir notas',
+    status: {
+      idle: '',
+      unsaved: 'Aún sin guardar',
+      saving: 'Guardando…',
+      saved: 'Guardado',
+      failed: 'No se guardó. El texto se conserva aquí y se enviará de nuevo.',
+    },
+  },
+  canned: {
+    open: 'Insertar texto',
+    edit: 'Editar textos…',
+    title: 'Textos para notas',
+    about:
+      'Sus propios textos, guardados en este navegador. El texto elegido se inserta en las notas, en el cursor.',
+    one: (n) => `Texto ${n}`,
+    name: 'Nombre',
+    text: 'Texto',
+    add: 'Añadir un texto',
+    required: 'No puede quedar vacío.',
+  },
+  tags: {
+    title: 'Etiquetas',
+    add: 'Añadir etiqueta',
+    nothing: 'No hay tal etiqueta',
+    remove: (name) => `Quitar la etiqueta ${name}`,
+  },
+  customer: {
+    edit: 'Datos del cliente',
+    name: 'Nombre',
+    email: 'Correo electrónico',
+    phone: 'Teléfono',
+    document: 'Documento',
+    notes: 'Observaciones sobre el cliente',
+    deviceReport: 'Prueba de dispositivos:',
+    device: { ok: 'funciona', refused: 'rechazado', missing: 'no encontrado' },
+    network: 'Red',
+    previous: (n) => plural(n, '1 llamada anterior', `${n} llamadas anteriores`),
+    firstCall: 'Es la primera llamada de este cliente.',
+    unknown: 'Esta llamada no tiene ficha de cliente.',
+  },
+  files: {
+    add: 'Añadir archivos',
+    empty: 'Todavía no hay archivos.',
+    download: (name) => `Descargar ${name}`,
+    uploading: (name) => `Subiendo ${name}`,
+    tooLarge: 'Este archivo es demasiado grande.',
   },
 };
 

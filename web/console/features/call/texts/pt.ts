@@ -1,3 +1,4 @@
+import { plural } from '../../../../shared/texts/plural';
 import type { CallTexts } from './en';
 
 const pt: CallTexts = {
@@ -26,7 +27,12 @@ const pt: CallTexts = {
     stopScreen: 'Parar de compartilhar',
     pictureInPicture: 'Janela flutuante',
     complete: 'Encerrar chamada',
-    notes: 'Anotações',
+    completeQuestion: (name) => `A chamada com ${name} será encerrada para os dois.`,
+    devices: 'Dispositivos',
+    speaker: 'Alto-falante',
+    blur: 'Desfocar o fundo',
+    noDevice: 'Nenhum',
+    deviceNumber: (n) => `Dispositivo ${n}`,
     customerMuted: 'O cliente está sem som',
     device: {
       refused: 'Permissão negada',
@@ -41,6 +47,10 @@ const pt: CallTexts = {
   },
   quality: { label: 'Qualidade', good: 'Boa', fair: 'Regular', poor: 'Ruim', details: (ms) => `${ms} ms` },
   chat: {
+    empty: 'Nenhuma mensagem ainda.',
+    messages: 'Mensagens',
+    focus: 'Escrever no chat',
+    unread: (n) => plural(n, 'Chat: 1 mensagem nova', `Chat: ${n} mensagens novas`),
     title: 'Chat',
     input: 'Mensagem',
     send: 'Enviar',
@@ -49,6 +59,11 @@ const pt: CallTexts = {
     failed: 'Não enviada. Tente de novo.',
   },
   transfer: {
+    agent: (name, state) => `${name} (${state})`,
+    note: 'Recado',
+    noteAbout: 'Para o próximo atendente, não para o cliente.',
+    seconds: (n) => plural(n, 'Falta 1 segundo.', `Faltam ${n} segundos.`),
+    dismiss: 'Dispensar',
     title: 'Transferir',
     target: 'Para',
     departments: 'Departamentos',
@@ -67,6 +82,57 @@ const pt: CallTexts = {
     saved: 'A gravação foi salva.',
     failed: 'Não foi possível salvar a gravação.',
     notStarted: 'Não foi possível iniciar a gravação.',
+  },
+  tabs: { customer: 'Cliente', chat: 'Chat', files: 'Arquivos' },
+  notes: {
+    title: 'Anotações',
+    focus: 'Escrever anotações',
+    status: {
+      idle: '',
+      unsaved: 'Ainda não salvo',
+      saving: 'Salvando…',
+      saved: 'Salvo',
+      failed: 'Não foi salvo. O texto está guardado aqui e será enviado de novo.',
+    },
+  },
+  canned: {
+    open: 'Inserir texto',
+    edit: 'Editar textos…',
+    title: 'Textos para anotações',
+    about:
+      'Seus próprios textos, guardados neste navegador. O texto escolhido entra nas anotações, no cursor.',
+    one: (n) => `Texto ${n}`,
+    name: 'Nome',
+    text: 'Texto',
+    add: 'Adicionar um texto',
+    required: 'Não pode ficar vazio.',
+  },
+  tags: {
+    title: 'Etiquetas',
+    add: 'Adicionar etiqueta',
+    nothing: 'Nenhuma etiqueta assim',
+    remove: (name) => `Remover a etiqueta ${name}`,
+  },
+  customer: {
+    edit: 'Dados do cliente',
+    name: 'Nome',
+    email: 'E-mail',
+    phone: 'Telefone',
+    document: 'Documento',
+    notes: 'Observações sobre o cliente',
+    deviceReport: 'Teste dos dispositivos:',
+    device: { ok: 'funciona', refused: 'recusado', missing: 'não encontrado' },
+    network: 'Rede',
+    previous: (n) => plural(n, '1 chamada anterior', `${n} chamadas anteriores`),
+    firstCall: 'Esta é a primeira chamada deste cliente.',
+    unknown: 'Esta chamada não tem cadastro de cliente.',
+  },
+  files: {
+    add: 'Adicionar arquivos',
+    empty: 'Nenhum arquivo ainda.',
+    download: (name) => `Baixar ${name}`,
+    uploading: (name) => `Enviando ${name}`,
+    tooLarge: 'Este arquivo é grande demais.',
   },
 };
 

@@ -1,5 +1,5 @@
-import { unwrap } from '../../../shared/api/client';
-import type { ConsoleState } from '../../state/console-state';
+import { unwrap } from '../../../../shared/api/client';
+import type { ConsoleState } from '../../../state/console-state';
 
 export interface TransferTarget {
   id: string;

@@ -1,0 +1,11 @@
+import type { AgentItem } from '../../../../shared/socket';
+
+/** The colleagues of an agent, those who can take a call first. */
+export function agentChoices(agents: readonly AgentItem[], userId: string): AgentItem[] {
+  const isFree = ({ state }: AgentItem) => state === 'available';
+  return agents
+    .filter((agent) => agent.user_id !== userId && agent.state !== 'offline')
+    .toSorted(
+      (one, other) => Number(isFree(other)) - Number(isFree(one)) || (one.name < other.name ? -1 : 1),
+    );
+}
