@@ -13,9 +13,9 @@ interface ControlButtonProps
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function ControlButton({ icon, label, look, testId, ...button }: ControlButtonProps) {
+export function ControlButton({ icon, label, look, testId, className = '', ...button }: ControlButtonProps) {
   return (
-    <UnstyledButton className="call-control" data-look={look} data-testid={testId} {...button}>
+    <UnstyledButton className={`call-control ${className}`} data-look={look} data-testid={testId} {...button}>
       <Icon name={icon} />
       <span>{label}</span>
     </UnstyledButton>

@@ -37,7 +37,7 @@ export async function findCustomer(api: Api, call: Caller): Promise<CustomerOfCa
 }
 
 async function candidatesOf(api: Api, by: { email?: string; search?: string }): Promise<Customer[]> {
-  const query = { page_size: MAX_CANDIDATES, ...by };
+  const query = { page_size: MAX_CANDIDATES, sort_by: 'last_call_at', sort_order: 'desc', ...by } as const;
   return (await unwrap(api.GET('/api/v1/customers', { params: { query } }))).data;
 }
 
