@@ -1,9 +1,5 @@
 import { signal } from '@preact/signals-core';
 
-interface BlurCapabilities extends MediaTrackCapabilities {
-  backgroundBlur?: boolean[];
-}
-
 const STORAGE_KEY = 'vcq-console-blur';
 const ON = 'on';
 
@@ -18,14 +14,14 @@ export function keepBlur(isOn: boolean): void {
 
 /** Whether the browser can blur the background of this camera. */
 export function canBlur(camera: MediaStreamTrack | null): boolean {
-  const { backgroundBlur = [] } = (camera?.getCapabilities?.() ?? {}) as BlurCapabilities;
+  const { backgroundBlur = [] } = camera?.getCapabilities?.() ?? {};
   return backgroundBlur.includes(true) && backgroundBlur.includes(false);
 }
 
 /** Brings the camera to what the agent wants; without effect where the browser cannot do it. */
 export async function applyBlur(camera: MediaStreamTrack | null): Promise<void> {
   if (!camera || !canBlur(camera)) return;
-  const current = camera.getSettings() as MediaTrackSettings & { backgroundBlur?: boolean };
+  const current = camera.getSettings();
   const isOn = wantsBlur.peek();
   if ((current.backgroundBlur ?? false) === isOn) return;
   const constraints = { ...camera.getConstraints(), backgroundBlur: isOn };

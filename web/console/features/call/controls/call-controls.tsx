@@ -37,6 +37,7 @@ export function CallControls({ call, video }: CallControlsProps) {
         <ControlButton
           icon="transfer"
           label={transfer.title}
+          keys="t"
           testId="transfer-open"
           onClick={() => setTransferring(true)}
         />
@@ -84,6 +85,7 @@ function MediaButtons({ call }: { call: AgentCall }) {
         icon={media.microphoneOn ? 'microphone' : 'microphoneOff'}
         label={microphone.label}
         look={media.microphoneOn ? undefined : 'off'}
+        keys="m"
         testId="toggle-microphone"
         data-on={media.microphoneOn}
         onClick={microphone.action}
@@ -92,6 +94,7 @@ function MediaButtons({ call }: { call: AgentCall }) {
         icon={media.cameraOn ? 'camera' : 'cameraOff'}
         label={camera.label}
         look={media.cameraOn ? undefined : 'off'}
+        keys="v"
         testId="toggle-camera"
         data-on={media.cameraOn}
         onClick={camera.action}
@@ -101,6 +104,7 @@ function MediaButtons({ call }: { call: AgentCall }) {
           icon="screen"
           label={screen.label}
           look={isSharing ? 'live' : undefined}
+          keys="s"
           testId="share-screen"
           data-on={isSharing}
           onClick={screen.action}

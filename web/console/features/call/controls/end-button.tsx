@@ -22,7 +22,14 @@ export function EndButton({ call }: { call: AgentCall }) {
   useShortcut({ keys: 'e', label: labels.complete, action: () => setAsking(true) });
   return (
     <>
-      <ControlButton icon="hangUp" label={labels.complete} look="danger" testId="complete" onClick={end} />
+      <ControlButton
+        icon="hangUp"
+        label={labels.complete}
+        look="danger"
+        keys="e"
+        testId="complete"
+        onClick={end}
+      />
       <Modal
         opened={isAsking}
         onClose={() => setAsking(false)}

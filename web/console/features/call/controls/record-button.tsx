@@ -24,6 +24,7 @@ export function RecordButton({ call }: { call: AgentCall }) {
       icon={isOn ? 'stop' : 'record'}
       label={label}
       look={isOn ? 'live' : undefined}
+      keys="r"
       testId="record"
       data-recording={isOn}
       disabled={isAsked}

@@ -30,7 +30,7 @@ export function DeviceMenu({ call }: { call: AgentCall }) {
     });
   const { audio, camera } = media.tracks;
   return (
-    <Popover position="top" width={300} trapFocus shadow="md">
+    <Popover position="top" width={300} trapFocus returnFocus shadow="md">
       <Popover.Target>
         <ControlButtonTarget label={labels.devices} />
       </Popover.Target>

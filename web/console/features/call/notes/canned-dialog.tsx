@@ -49,6 +49,7 @@ export function CannedDialog({ notes, onClose, onSave }: CannedDialogProps) {
               variant="subtle"
               color="red"
               size="compact-sm"
+              style={{ alignSelf: 'start' }}
               onClick={() => form.removeListItem('notes', position)}
             >
               {common.remove}

@@ -1,8 +1,9 @@
 import type { AgentItem } from '../../../../shared/socket';
 
+const isFree = ({ state }: AgentItem) => state === 'available';
+
 /** The colleagues of an agent, those who can take a call first. */
 export function agentChoices(agents: readonly AgentItem[], userId: string): AgentItem[] {
-  const isFree = ({ state }: AgentItem) => state === 'available';
   return agents
     .filter((agent) => agent.user_id !== userId && agent.state !== 'offline')
     .toSorted(
