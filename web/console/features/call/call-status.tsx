@@ -30,7 +30,7 @@ export function CallStatus({ call }: { call: AgentCall }) {
       </Text>
       {quality && isConnected && (
         <Badge
-          variant="light"
+          variant="dot"
           color={LEVEL_COLORS[quality.level]}
           tt="none"
           data-testid="quality"
@@ -41,7 +41,7 @@ export function CallStatus({ call }: { call: AgentCall }) {
         </Badge>
       )}
       {remote?.audio === false && (
-        <Badge variant="light" color="gray" tt="none">
+        <Badge variant="default" tt="none">
           {labels.customerMuted}
         </Badge>
       )}

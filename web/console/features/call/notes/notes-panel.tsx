@@ -4,7 +4,7 @@ import { useConsole } from '../../../state/console-context';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
 import { CannedMenu } from './canned-menu';
-import { insertText } from './insert-text';
+import { insertText, type TextSelection } from './insert-text';
 import { notesDraftOf, resumeUnsavedNotes } from './notes-drafts';
 
 const MAX_LENGTH = 10_000;
@@ -22,6 +22,8 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
   const state = useConsole();
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number | null>(null);
+  /** Null until the field is used: a text is added at the end. */
+  const selection = useRef<TextSelection | null>(null);
   // The first text counts: later ones of the service repeat what was typed here.
   // oxlint-disable-next-line react/exhaustive-deps
   const draft = useMemo(() => notesDraftOf(state, callId, initial), [state, callId]);
@@ -36,11 +38,11 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
     field.current?.setSelectionRange(position, position);
   }, [text]);
   const insert = (insertion: string) => {
-    const { selectionStart: start, selectionEnd: end } = field.current ?? {
-      selectionStart: 0,
-      selectionEnd: 0,
-    };
-    const inserted = insertText(text, { start, end }, insertion);
+    const inserted = insertText(
+      text,
+      selection.current ?? { start: text.length, end: text.length },
+      insertion,
+    );
     if (inserted.text.length > MAX_LENGTH) return;
     caret.current = inserted.position;
     draft.change(inserted.text);
@@ -62,6 +64,9 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
         maxLength={MAX_LENGTH}
         value={text}
         onChange={(event) => draft.change(event.currentTarget.value)}
+        onSelect={({ currentTarget: { selectionStart: start, selectionEnd: end } }) => {
+          selection.current = { start, end };
+        }}
         onBlur={() => void draft.flush()}
       />
       <Text
