@@ -72,6 +72,7 @@ export class AgentPage {
   /** Hands the active call over to another agent, who must accept, or to another department. */
   async transferTo(target: Member | { id: string; user_count: number }): Promise<void> {
     const kind = 'user_count' in target ? 'department' : 'agent';
+    await this.click('transfer-open');
     const list = await this.waitForId('transfer-target');
     await list.selectOption(`${kind}:${target.id}`, { timeout: PATIENCE_MS });
     await this.click('transfer');
@@ -81,8 +82,14 @@ export class AgentPage {
     await this.page.reload({ timeout: PATIENCE_MS });
   }
 
+  /** Shows the chat beside the call. */
+  async openChat(): Promise<void> {
+    await this.click('tab-chat');
+  }
+
   /** Writes a chat message. */
   async say(text: string): Promise<void> {
+    await this.openChat();
     await (await this.waitForId('chat-input')).fill(text);
     await this.click('chat-send');
   }

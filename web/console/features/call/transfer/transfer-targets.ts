@@ -1,5 +1,5 @@
-import { unwrap } from '../../shared/api/client';
-import type { ConsoleState } from '../console-state';
+import { unwrap } from '../../../../shared/api/client';
+import type { ConsoleState } from '../../../state/console-state';
 
 export interface TransferTarget {
   id: string;
@@ -22,12 +22,19 @@ async function listAll(state: ConsoleState): Promise<TransferTarget[]> {
   return data.filter(({ active }) => active).map(({ id, name }) => ({ id, name }));
 }
 
-/** A department whose name no call tells is left out. */
+/** A department whose name neither the service nor a call tells is left out. */
 async function listOwn(state: ConsoleState): Promise<TransferTarget[]> {
-  const ids = state.queue.queues.value.map(({ department_id }) => department_id);
-  const named = await Promise.all(ids.map(async (id) => ({ id, name: await nameOf(state, id) })));
+  const named = await Promise.all(
+    state.queue.queues.value.map(async (queue) => ({
+      id: queue.department_id,
+      name: nameIn(queue) ?? (await nameOf(state, queue.department_id)),
+    })),
+  );
   return named.filter((department): department is TransferTarget => department.name !== undefined);
 }
+
+const nameIn = (queue: object): string | undefined =>
+  'department_name' in queue && typeof queue.department_name === 'string' ? queue.department_name : undefined;
 
 async function nameOf(state: ConsoleState, departmentId: string): Promise<string | undefined> {
   const query = { department_id: departmentId, page_size: 1 };
