@@ -72,14 +72,14 @@ function Marks({ call, group, skillNames }: Omit<QueueRowProps, 'isInCall'>) {
   return (
     <>
       {call.callback && isCalledBack(call) ? (
-        <Badge variant="light" color="grape" tt="none">
+        <Badge className="mark" variant="light" color="grape" tt="none">
           {call.callback.status === 'invited' ? texts.invited : texts.calledBack}
         </Badge>
       ) : (
         call.absent_since && <Absence since={call.absent_since} />
       )}
       {priority !== 0 && (
-        <Badge variant="light" color="orange" tt="none">
+        <Badge className="mark" variant="light" color="orange" tt="none">
           {texts.priority(priority)}
         </Badge>
       )}
@@ -94,7 +94,7 @@ function Marks({ call, group, skillNames }: Omit<QueueRowProps, 'isInCall'>) {
         </Badge>
       )}
       {hasManyCalls && (
-        <Badge variant="light" color="red" tt="none">
+        <Badge className="mark" variant="light" color="red" tt="none">
           {texts.sameAddress(call.calls_from_address)}
         </Badge>
       )}
@@ -106,7 +106,7 @@ function Absence({ since }: { since: string }) {
   const texts = queueTexts.use();
   const now = useServerNow();
   return (
-    <Badge variant="light" color="yellow" tt="none" className="digits">
+    <Badge className="mark digits" variant="light" color="yellow" tt="none">
       {texts.absentFor(formatDuration(now - Date.parse(since)))}
     </Badge>
   );

@@ -29,7 +29,7 @@ export function OfferFacts({ offer, call }: CallOffer) {
           </Text>
         )}
         {details !== undefined && details.priority !== 0 && (
-          <Badge variant="light" color="orange" tt="none">
+          <Badge className="mark" variant="light" color="orange" tt="none">
             {texts.priority(details.priority)}
           </Badge>
         )}
