@@ -27,11 +27,16 @@ export class AgentPage {
   /** Opens the console and signs in. */
   static async signIn(
     page: Page,
-    { tenant, agents }: Company,
-    member = firstOf(agents),
+    company: Company,
+    member = firstOf(company.agents),
     url?: string,
   ): Promise<AgentPage> {
     await AgentPage.open(page, url);
+    return AgentPage.logIn(page, company, member);
+  }
+
+  /** Signs in on the open console. */
+  static async logIn(page: Page, { tenant, agents }: Company, member = firstOf(agents)): Promise<AgentPage> {
     await byTestId(page, 'login-tenant').fill(tenant.slug);
     await byTestId(page, 'login-email').fill(member.email);
     await byTestId(page, 'login-password').fill(PASSWORD);

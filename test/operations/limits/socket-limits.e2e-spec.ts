@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
-import { OWNER_RETENTION_MS } from '../../src/live/limits/socket-owners';
-import type { Json } from '../support/http/api';
-import { type Member, TestTenant } from '../support/builders';
-import { oneTo } from '../support/database/rows';
-import { closingSockets } from '../support/sockets/connect-sockets';
-import { PollingConnection } from '../support/sockets/polling-connection';
-import { RawSocket } from '../support/sockets/raw-socket';
-import type { TestSocket } from '../support/sockets/socket';
-import { startTestApp, type TestApp } from '../support/test-app';
-import { until } from '../support/until';
+import { OWNER_RETENTION_MS } from '../../../src/live/limits/socket-owners';
+import type { Json } from '../../support/http/api';
+import { type Member, TestTenant } from '../../support/builders';
+import { oneTo } from '../../support/database/rows';
+import { closingSockets } from '../../support/sockets/connect-sockets';
+import { PollingConnection } from '../../support/sockets/polling-connection';
+import { RawSocket } from '../../support/sockets/raw-socket';
+import type { TestSocket } from '../../support/sockets/socket';
+import { startTestApp, type TestApp } from '../../support/test-app';
+import { until } from '../../support/until';
 
 const RATE_LIMITED = { ok: false, error: { code: 'rate_limited', detail: expect.stringMatching(/\S/) } };
 
