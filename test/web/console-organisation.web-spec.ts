@@ -22,19 +22,17 @@ beforeAll(async () => {
 beforeEach(() => check.reset());
 
 /** Opens a page of the console as the owner. */
-async function openAsOwner(path: string): Promise<AgentPage> {
+async function openAsOwner(path: string) {
   const owner = await scene.agent(company, { member: company.tenant.owner });
   await owner.page.goto(`${url}/console${path}`);
-  return owner;
+  const { page, find, waitForId } = owner;
+  return { page, find, waitForId, click: (id: string) => owner.click(id) };
 }
 
-/** The field with this label, and what is wrong with it. */
+/** Waits until something is wrong with a field. @returns what is said there */
 async function fieldError(page: Page, testId: string): Promise<string> {
-  const field = byTestId(page, testId);
-  await page.locator(`[data-testid="${testId}"][aria-invalid="true"]`).waitFor();
-  const ids = (await field.getAttribute('aria-describedby')) ?? '';
-  const texts = await Promise.all(ids.split(' ').map((id) => page.locator(`[id="${id}"]`).textContent()));
-  return texts.join(' ');
+  const field = page.locator('.mantine-InputWrapper-root', { has: byTestId(page, testId) });
+  return (await field.locator('.mantine-InputWrapper-error').textContent()) ?? '';
 }
 
 it('sets up a department, whose hours are previewed', async () => {
@@ -192,7 +190,7 @@ it('leads to the second factor that the company requires, and then to everything
   await agent.waitForId('session');
   await agent.waitUntilGone('connection');
   await agent.click('nav-queue');
-  await page.waitForURL(`${url}/console`);
+  await page.waitForURL(/\/console\/?$/);
   expect(check.found).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { MailLanguage } from '../../platform/mail/mail-language';
 
-const STYLE = `:root{color-scheme:light dark}
+const STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
 main{max-width:24rem;margin:10vh auto 0}
 h1{font-size:1.5rem;line-height:1.25}
@@ -9,8 +9,6 @@ label{display:block;margin-bottom:.375rem;font-weight:600}
 input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
 #rule{margin:.75rem 0 0}
 button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
-a{color:#2563eb}
-@media(prefers-color-scheme:dark){a{color:#8ab4f8}}
 .problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;
 
 /** HTML of a page that a mailed link opens, without scripts, so that it works in any browser. */

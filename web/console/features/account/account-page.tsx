@@ -26,7 +26,7 @@ export default function AccountPage() {
   return (
     <Page title={common.nav.account}>
       {mustEnrol && (
-        <Alert color="orange" role="status" title={texts.mustEnrol.title} data-testid="must-enrol">
+        <Alert color="yellow" role="status" title={texts.mustEnrol.title} data-testid="must-enrol">
           {texts.mustEnrol.text}
         </Alert>
       )}

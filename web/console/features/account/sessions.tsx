@@ -54,7 +54,7 @@ function SessionRow({ session }: { session: Session }) {
       <div>
         <Group gap="xs">
           <Text fw={600}>{device}</Text>
-          {session.current && <Badge variant="outline">{texts.thisOne}</Badge>}
+          {session.current && <Badge variant="light">{texts.thisOne}</Badge>}
         </Group>
         <Text size="sm" c="dimmed">
           {texts.sessionFacts(

@@ -28,7 +28,7 @@ export default function DepartmentsPage() {
       width: '8rem',
       sortBy: 'active',
       cell: ({ active }) => (
-        <Badge variant="outline" color={active ? 'green' : 'gray'}>
+        <Badge variant="light" color={active ? 'green' : 'gray'}>
           {active ? texts.active : texts.inactive}
         </Badge>
       ),

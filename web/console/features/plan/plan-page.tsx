@@ -48,7 +48,7 @@ function PlanView({ plan }: { plan: Plan }) {
     <SimpleGrid cols={{ base: 1, lg: 2 }}>
       <FormGroup title={texts.plans[plan.plan]} text={texts.period(period)}>
         <Group>
-          <Badge color={STATUS_COLORS[plan.status]} variant="outline" data-testid="plan-status">
+          <Badge color={STATUS_COLORS[plan.status]} variant="light" data-testid="plan-status">
             {texts.statuses[plan.status]}
           </Badge>
         </Group>

@@ -38,7 +38,7 @@ export function useUserColumns(): Column<User>[] {
       width: '8rem',
       sortBy: 'active',
       cell: ({ active }) => (
-        <Badge variant="outline" color={active ? 'green' : 'gray'}>
+        <Badge variant="light" color={active ? 'green' : 'gray'}>
           {active ? texts.active : texts.inactive}
         </Badge>
       ),

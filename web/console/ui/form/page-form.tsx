@@ -30,5 +30,5 @@ export function PageForm({ save, children }: PageFormProps) {
 
 /** Says that something was saved, or another sentence about what was done. */
 export function tellDone(message: string): void {
-  notifications.show({ color: 'green', message, role: 'status' });
+  notifications.show({ color: 'green', message, role: 'status', withCloseButton: false });
 }

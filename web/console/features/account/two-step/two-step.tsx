@@ -27,7 +27,7 @@ export function TwoStep({ isEnabled }: { isEnabled: boolean }) {
   return (
     <FormGroup title={texts.title} text={texts.text}>
       <Group>
-        <Badge variant="outline" color={isEnabled ? 'green' : 'gray'} data-testid="mfa-state">
+        <Badge variant="light" color={isEnabled ? 'green' : 'gray'} data-testid="mfa-state">
           {isEnabled ? texts.on : texts.off}
         </Badge>
         {isEnabled ? (

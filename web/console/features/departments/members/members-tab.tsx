@@ -67,7 +67,7 @@ function MemberTable({ members, onRemove }: MemberTableProps) {
               <Group gap="xs">
                 <Text fw={600}>{name}</Text>
                 {!active && (
-                  <Badge variant="outline" color="gray">
+                  <Badge variant="light" color="gray">
                     {texts.inactive}
                   </Badge>
                 )}
