@@ -68,7 +68,7 @@ it('sets up a department, whose hours are previewed', async () => {
   await check.look(page, 'hours');
 
   await click('tab-members');
-  await page.getByRole('combobox').fill(company.tenant.owner.email);
+  await (await waitForId('add-member')).fill(company.tenant.owner.email);
   await page.getByRole('option', { name: company.tenant.owner.email }).click();
   await click('add-member-submit');
   await waitForId('member');

@@ -34,7 +34,7 @@ export function PeriodFields({ form, path, day, periods }: PeriodFieldsProps) {
     action();
   };
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" flex="1 1 14rem">
       {periods.map((_, index) => (
         // Periods have no other identity than their place.
         // oxlint-disable-next-line react/no-array-index-key

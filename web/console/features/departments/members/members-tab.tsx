@@ -72,7 +72,7 @@ function MemberTable({ members, onRemove }: MemberTableProps) {
                   </Badge>
                 )}
               </Group>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
                 {email}, {roles[role]}
               </Text>
             </Table.Td>
