@@ -22,7 +22,7 @@ const NO_FILTERS = { tab: 'general' };
 /** All settings of one department. */
 export default function DepartmentPage() {
   const texts = departmentTexts.use();
-  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { id = '' }: { id?: string } = useParams({ strict: false });
   const { data: department, isPending, error, refetch } = useDepartment(id);
   const [{ tab }, change] = useFilters(NO_FILTERS);
   return (

@@ -1,7 +1,7 @@
 import { Button, Group, Input, Paper, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { departmentTexts } from '../texts/texts';
-import type { HoursForm } from './hours-tab';
+import type { HoursForm } from './hours-values';
 import { PeriodFields } from './period-fields';
 
 /** Days with other hours than their day of the week, such as holidays. */

@@ -9,10 +9,8 @@ import { departmentTexts } from '../texts/texts';
 import { useUpdateDepartment } from '../use-department';
 import { ExceptionFields } from './exception-fields';
 import { HoursPreview } from './hours-preview';
-import { toHours, toValues, type HoursValues } from './hours-values';
+import { toHours, toValues, type HoursForm } from './hours-values';
 import { WeekFields } from './week-fields';
-
-export type HoursForm = HoursValues & Pick<Department, 'on_close'>;
 
 /** When customers can join, what happens at closing, and a preview of what was saved. */
 export function HoursTab({ department }: { department: Department }) {

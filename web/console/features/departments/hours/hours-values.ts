@@ -1,4 +1,5 @@
 import type { components } from '../../../../shared/api/client';
+import type { Department } from '../../../state/use-departments';
 
 export type OpeningHours = components['schemas']['OpeningHoursDto'];
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -27,6 +28,8 @@ export interface HoursValues {
 
 const END_OF_DAY = '24:00';
 const MIDNIGHT = '00:00';
+
+export type HoursForm = HoursValues & Pick<Department, 'on_close'>;
 
 /** The usual hours of an office, to begin with. */
 const OFFICE: Period = { from: '09:00', to: '18:00' };

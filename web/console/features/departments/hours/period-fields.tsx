@@ -1,8 +1,7 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { departmentTexts } from '../texts/texts';
-import { nextPeriod, type Period } from './hours-values';
-import type { HoursForm } from './hours-tab';
+import { nextPeriod, type HoursForm, type Period } from './hours-values';
 
 interface PeriodFieldsProps {
   form: UseFormReturnType<HoursForm>;

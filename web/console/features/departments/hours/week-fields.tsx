@@ -1,8 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { departmentTexts } from '../texts/texts';
-import { copyToWorkdays, WEEKDAYS } from './hours-values';
-import type { HoursForm } from './hours-tab';
+import { copyToWorkdays, WEEKDAYS, type HoursForm } from './hours-values';
 import { PeriodFields } from './period-fields';
 
 export function WeekFields({ form }: { form: UseFormReturnType<HoursForm> }) {

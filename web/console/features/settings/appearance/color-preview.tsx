@@ -2,13 +2,7 @@ import { SimpleGrid, Text } from '@mantine/core';
 import { LOCALES } from '../../../ui/dates';
 import { useLanguage } from '../../../texts/language';
 import { settingsTexts } from '../texts/texts';
-import { previewColors, type Scheme } from './button-colors';
-
-/** The surfaces of the customer's page, and the text on them. */
-const SURFACES = {
-  light: { surface: '#f1f3f5', text: '#000000' },
-  dark: { surface: '#2a2d33', text: '#ffffff' },
-} as const;
+import { previewColors, SURFACES, type Scheme } from './button-colors';
 
 interface ColorPreviewProps {
   color: string;
