@@ -29,7 +29,9 @@ export function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger hiddenFrom="md" size="sm" opened={isOpen} onClick={toggle} aria-label={texts.menu} />
-            <Text fw={700}>{texts.title}</Text>
+            <Text fw={700} visibleFrom="xs">
+              {texts.title}
+            </Text>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <PresenceMenu />
