@@ -15,6 +15,8 @@ const OFF = 'off';
 /** Those that work now, in the order in which they were added. */
 export const shortcuts = signal<readonly Shortcut[]>([]);
 
+export const isShortcutListOpen = signal(false);
+
 /** Speech input can press keys by mistake, so all shortcuts can be switched off. */
 export const areShortcutsOn = signal(localStorage.getItem(STORAGE_KEY) !== OFF);
 
