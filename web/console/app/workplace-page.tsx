@@ -1,3 +1,4 @@
+import { AfterCall } from '../features/call/after-call';
 import { CallView } from '../features/call/call-view';
 import { NotifyButton } from '../features/queue/offers/notify-button';
 import { QueueList } from '../features/queue/line/queue-list';
@@ -15,6 +16,7 @@ export default function WorkplacePage() {
     <Page title={texts.title} actions={<NotifyButton />}>
       {call && <CallView key={call.id} call={call} />}
       <WrapUp />
+      <AfterCall />
       <QueueList />
     </Page>
   );
