@@ -10,6 +10,7 @@ import { useSignalValue } from '../ui/use-signal-value';
 
 const loadCallView = async () => ({ default: (await import('../features/call/call-view')).CallView });
 const CallView = lazy(loadCallView);
+const AfterCall = lazy(async () => ({ default: (await import('../features/call/after-call')).AfterCall }));
 
 /** Where agents work: the running call above the line of those who wait. */
 export default function WorkplacePage() {
@@ -25,6 +26,9 @@ export default function WorkplacePage() {
         </Suspense>
       )}
       <WrapUp />
+      <Suspense>
+        <AfterCall />
+      </Suspense>
       <QueueList />
     </Page>
   );
