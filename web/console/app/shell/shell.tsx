@@ -24,6 +24,8 @@ export function Shell() {
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
+      // The page would be too wide while the menu moves away from a narrow window.
+      transitionDuration={0}
     >
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
