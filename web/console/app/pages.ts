@@ -28,4 +28,18 @@ export const PAGES = [
     section: 'manage',
     load: () => import('../features/tags/tags-page'),
   },
+  {
+    id: 'customers',
+    path: '/customers',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/customers/customers-page'),
+  },
+  {
+    id: 'customer',
+    path: '/customers/$id',
+    role: 'attendant',
+    section: null,
+    load: () => import('../features/customers/customer-page'),
+  },
 ] as const satisfies readonly PageDefinition[];

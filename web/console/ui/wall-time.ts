@@ -50,7 +50,9 @@ export function instantOf(wall: WallTime, zone: string): Date | null {
   const candidates = [asUtc - day, asUtc + day].map(
     (near) => new Date(asUtc - zoneOffset(new Date(near), zone) * MINUTE_MS),
   );
-  return candidates.find((instant) => wallTimeOf(instant, zone) === wall.slice(0, 16)) ?? candidates[0] ?? null;
+  return (
+    candidates.find((instant) => wallTimeOf(instant, zone) === wall.slice(0, 16)) ?? candidates[0] ?? null
+  );
 }
 
 /** @param minutes may be negative */
