@@ -42,4 +42,11 @@ export const PAGES = [
     section: null,
     load: () => import('../features/customers/customer-page'),
   },
+  {
+    id: 'links',
+    path: '/links',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/links/links-page'),
+  },
 ] as const satisfies readonly PageDefinition[];
