@@ -49,4 +49,11 @@ export const PAGES = [
     section: 'work',
     load: () => import('../features/links/links-page'),
   },
+  {
+    id: 'appointments',
+    path: '/appointments',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/appointments/appointments-page'),
+  },
 ] as const satisfies readonly PageDefinition[];

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
@@ -23,6 +24,7 @@ export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetails
   const texts = linkTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const { data: skills = [] } = useSkills();
   const cancel = async () => {
@@ -53,10 +55,12 @@ export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetails
           <Stack gap={4} style={{ flex: 1 }}>
             <Text size="sm">{texts.fact(texts.uses, texts.usesOf(link.use_count, link.max_uses))}</Text>
             <Text size="sm">
-              {texts.fact(texts.expires, formatDateTime(link.expires_at, language) || texts.never)}
+              {texts.fact(texts.expires, formatDateTime(link.expires_at, language, zone) || texts.never)}
             </Text>
             <Text size="sm">{texts.fact(texts.priority, String(link.priority))}</Text>
-            <Text size="sm">{texts.fact(texts.created, formatDateTime(link.inserted_at, language))}</Text>
+            <Text size="sm">
+              {texts.fact(texts.created, formatDateTime(link.inserted_at, language, zone))}
+            </Text>
             {link.skills.map(({ skill_id, min_level }) => (
               <Text size="sm" key={skill_id}>
                 {texts.skillFrom(nameOf(skill_id), min_level)}

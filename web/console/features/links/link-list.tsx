@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { useDepartments } from '../../ui/choices/use-departments';
@@ -77,6 +78,7 @@ export function LinkList({ onOpen }: { onOpen: (link: AccessLink) => void }) {
 function useColumns(): Column<AccessLink>[] {
   const texts = linkTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return [
     {
       key: 'label',
@@ -111,14 +113,14 @@ function useColumns(): Column<AccessLink>[] {
       header: texts.expires,
       width: '11rem',
       sortBy: 'expires_at',
-      cell: ({ expires_at }) => formatDateTime(expires_at, language) || texts.never,
+      cell: ({ expires_at }) => formatDateTime(expires_at, language, zone) || texts.never,
     },
     {
       key: 'created',
       header: texts.created,
       width: '11rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at }) => formatDateTime(inserted_at, language),
+      cell: ({ inserted_at }) => formatDateTime(inserted_at, language, zone),
     },
   ];
 }

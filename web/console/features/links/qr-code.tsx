@@ -9,12 +9,12 @@ const SIZE = 180;
 /** The link for a camera. */
 export function QrCode({ link }: { link: AccessLink }) {
   const texts = linkTexts.use();
-  const { data, error, refetch } = useQrCodes([link.id]);
+  const { urls, error, refetch } = useQrCodes([link.id]);
   if (error) return <ProblemNotice error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton width={SIZE} height={SIZE} />;
+  if (!urls) return <Skeleton width={SIZE} height={SIZE} />;
   return (
     <img
-      src={data[0]}
+      src={urls[0]}
       width={SIZE}
       height={SIZE}
       alt={texts.qrCode(link.label || link.department_name)}

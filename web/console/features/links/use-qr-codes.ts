@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 
@@ -11,25 +11,27 @@ const AT_ONCE = 6;
  */
 export function useQrCodes(ids: readonly string[]) {
   const api = useApi();
-  const result = useQuery({
+  const [urls, setUrls] = useState<string[] | null>(null);
+  const { data, error, refetch } = useQuery({
     queryKey: ['qr-codes', ...ids],
-    // A URL is worth nothing after it was revoked.
-    gcTime: 0,
     staleTime: Infinity,
     queryFn: async () => {
-      const urls: string[] = [];
+      const images: Blob[] = [];
       for (let from = 0; from < ids.length; from += AT_ONCE) {
         const some = ids.slice(from, from + AT_ONCE).map(async (id) => {
           const params = { path: { id } };
           const svg = await unwrap(api.GET('/api/v1/access-links/{id}/qr.svg', { params, parseAs: 'blob' }));
-          return URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
+          return new Blob([svg], { type: 'image/svg+xml' });
         });
-        urls.push(...(await Promise.all(some)));
+        images.push(...(await Promise.all(some)));
       }
-      return urls;
+      return images;
     },
   });
-  const { data } = result;
-  useEffect(() => () => data?.forEach((url) => URL.revokeObjectURL(url)), [data]);
-  return result;
+  useEffect(() => {
+    const made = data?.map((image) => URL.createObjectURL(image)) ?? null;
+    setUrls(made);
+    return () => made?.forEach((url) => URL.revokeObjectURL(url));
+  }, [data]);
+  return { urls, error, refetch };
 }

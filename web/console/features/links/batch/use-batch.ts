@@ -5,6 +5,7 @@ import { useApi } from '../../../state/console-context';
 import { useDepartments } from '../../../ui/choices/use-departments';
 import { useSave } from '../../../ui/form/use-save';
 import { linkInput, type LinkValues } from '../link-values';
+import { linkTexts } from '../texts/texts';
 import type { AccessLink } from '../use-links';
 import { problemsByLine, readBatch, type BatchLine } from './batch.rules';
 
@@ -23,6 +24,7 @@ export function useBatch(
   onCreated: (links: AccessLink[]) => unknown,
 ) {
   const api = useApi();
+  const texts = linkTexts.use();
   const departments = useDepartments();
   const values = form.getValues();
   const lines = useMemo(
@@ -42,8 +44,15 @@ export function useBatch(
         const body = { links: lines.map(({ link }) => link) };
         return (await unwrap(api.POST('/api/v1/access-links/batch', { body }))).data;
       } catch (error) {
-        setRefusal({ text: values.lines, byLine: refusalOf(error, lines) });
-        throw error;
+        const byLine = refusalOf(error, lines);
+        if (byLine.size === 0) throw error;
+        setRefusal({ text: values.lines, byLine });
+        // At the lines, not at the fields of the same names that hold for all of them.
+        throw new ApiError({
+          code: 'validation_failed',
+          detail: '',
+          fields: { lines: [texts.batchBad(byLine.size)] },
+        });
       }
     },
     done: onCreated,

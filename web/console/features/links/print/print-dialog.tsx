@@ -18,7 +18,7 @@ interface PrintDialogProps {
 export function PrintDialog({ links, onClose }: PrintDialogProps) {
   const texts = linkTexts.use();
   const common = useCommonTexts();
-  const { data: codes, error, refetch } = useQrCodes(links.map(({ id }) => id));
+  const { urls: codes, error, refetch } = useQrCodes(links.map(({ id }) => id));
   const sheet = codes && <QrSheet links={links} codes={codes} />;
   return (
     <Modal

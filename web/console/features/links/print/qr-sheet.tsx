@@ -1,3 +1,4 @@
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime } from '../../../ui/dates';
 import { linkTexts } from '../texts/texts';
@@ -13,6 +14,7 @@ interface QrSheetProps {
 export function QrSheet({ links, codes }: QrSheetProps) {
   const texts = linkTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return (
     <ul className="qr-sheet">
       {links.map((link, index) => (
@@ -20,7 +22,9 @@ export function QrSheet({ links, codes }: QrSheetProps) {
           <strong>{link.label || link.department_name}</strong>
           <img src={codes[index]} alt={texts.qrCode(link.label || link.department_name)} />
           <span className="url">{link.url}</span>
-          {link.expires_at && <span>{texts.validUntil(formatDateTime(link.expires_at, language))}</span>}
+          {link.expires_at && (
+            <span>{texts.validUntil(formatDateTime(link.expires_at, language, zone))}</span>
+          )}
           {link.max_uses === 1 && <span>{texts.singleUse}</span>}
         </li>
       ))}
