@@ -18,7 +18,7 @@ type Receipt = components['schemas']['ErasureReceiptDto'];
 
 /** One customer; after an erasure its receipt. */
 export default function CustomerPage() {
-  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { id = '' } = useParams({ strict: false });
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   return receipt ? <ErasureReceipt receipt={receipt} /> : <CustomerView id={id} onErased={setReceipt} />;
 }

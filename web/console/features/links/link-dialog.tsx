@@ -67,7 +67,7 @@ function LinkForm({ onClose, onCreated, zone }: LinkDialogProps & { zone: Zone }
         description={texts.customerHint}
         {...form.getInputProps('customer_id')}
       />
-      <LinkFields form={form as never} zone={zone} />
+      <LinkFields form={form} zone={zone} />
     </FormDialog>
   );
 }

@@ -70,7 +70,7 @@ function BatchForm({ onClose, onCreated, zone }: BatchDialogProps & { zone: Zone
       </Group>
       <BatchProblems bad={bad} refused={refused} />
       <Text fw={600}>{texts.defaults}</Text>
-      <LinkFields form={form as never} zone={zone} />
+      <LinkFields form={form} zone={zone} />
     </FormDialog>
   );
 }
