@@ -59,7 +59,7 @@ describe('customers in the console', () => {
     await console.click('nav-customers');
     await console.waitForId('customers');
     await expectNoBarriers(console, 'customers');
-    await console.page.getByRole('radio', { name: 'Possible duplicates' }).check();
+    await console.click('customer-duplicates');
     await console.waitForId('duplicate-group');
     await expectNoBarriers(console, 'duplicates');
     await console.click('merge');

@@ -24,6 +24,8 @@ export function Shell() {
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
+      // The width of the page changes at once: text that moves is hard to read.
+      transitionDuration={0}
     >
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">

@@ -72,6 +72,8 @@ export function Calendar(props: CalendarProps) {
       moreLinkContent: ({ num }) => texts.more(num),
       dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'numeric' },
       views: { dayGridMonth: { dayHeaderFormat: { weekday: 'short' } } },
+      viewDidMount: () => removeTableRoles(target.current),
+      eventAllUpdated: () => removeTableRoles(target.current),
       datesSet: ({ start, end }) => latest.current.onPeriod(spanOf({ start, end })),
       eventClick: ({ event }) => latest.current.onOpen(String(event.id)),
       select: ({ start, end, allDay }) => {
@@ -95,7 +97,23 @@ export function Calendar(props: CalendarProps) {
   useEffect(() => {
     calendar.current?.setOption('events', JSON.parse(events) as CalendarEvent[]);
   }, [events, language, texts, zone]);
-  return <div ref={target} className="appointments" data-testid="calendar" />;
+  return (
+    <div
+      ref={target}
+      className="appointments"
+      role="region"
+      aria-label={texts.title}
+      data-testid="calendar"
+    />
+  );
+}
+
+const TABLE_ROLES = ['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell', 'gridcell'];
+
+/** The calendar claims to be a table, but has buttons where a table may only have cells: screen readers would skip them. */
+function removeTableRoles(calendar: HTMLElement | null): void {
+  const selector = TABLE_ROLES.map((role) => `[role=${role}]`).join();
+  calendar?.querySelectorAll(selector).forEach((element) => element.removeAttribute('role'));
 }
 
 const spanOf = ({ start, end }: { start: Date; end: Date }): Span => ({

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, Stack, Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Page } from '../../ui/page';
@@ -25,21 +25,26 @@ export default function CustomersPage() {
         </Button>
       }
     >
-      <SegmentedControl
-        aria-label={texts.view}
+      <Tabs
         value={filters.view}
-        onChange={(view) => change({ view })}
-        data={[
-          { value: 'all', label: texts.everyone },
-          { value: 'duplicates', label: texts.duplicates },
-        ]}
-        style={{ alignSelf: 'start' }}
-      />
-      {filters.view === 'duplicates' ? (
-        <DuplicateList />
-      ) : (
-        <CustomerList search={filters.search} onSearch={(search) => change({ search })} />
-      )}
+        onChange={(view) => change({ view: view ?? FILTERS.view })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="all">{texts.everyone}</Tabs.Tab>
+          <Tabs.Tab value="duplicates" data-testid="customer-duplicates">
+            {texts.duplicates}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="all">
+          <Stack>
+            <CustomerList search={filters.search} onSearch={(search) => change({ search })} />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="duplicates">
+          <DuplicateList />
+        </Tabs.Panel>
+      </Tabs>
       {isCreating && (
         <CustomerDialog
           customer={null}

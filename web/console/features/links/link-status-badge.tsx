@@ -6,7 +6,7 @@ import type { LinkStatus } from './use-links';
 export function LinkStatusBadge({ status }: { status: LinkStatus }) {
   const texts = linkTexts.use();
   return (
-    <Badge variant={status === 'active' ? 'filled' : 'default'} color="green.9">
+    <Badge variant={status === 'active' ? 'light' : 'default'} color="green">
       {texts.statuses[status]}
     </Badge>
   );

@@ -5,7 +5,7 @@ export interface Choice {
 
 interface Named {
   department_id: string | null;
-  department_name: string;
+  department_name?: string;
 }
 
 const ID_END = 6;
@@ -18,7 +18,9 @@ const ID_END = 6;
 export function namesOfDepartments(ids: readonly string[], named: readonly Named[]): Choice[] {
   return ids
     .map((id) => {
-      const known = named.find(({ department_id }) => department_id === id);
+      const known = named.find(
+        ({ department_id, department_name }) => department_id === id && department_name,
+      );
       return { value: id, label: known?.department_name ?? `…${id.slice(-ID_END)}` };
     })
     .toSorted((one, other) => one.label.localeCompare(other.label));

@@ -7,8 +7,8 @@ import { namesOfDepartments, type Choice } from './departments.rules';
 const MAX_READ = 100;
 
 /**
- * The active departments that the user can choose. Attendants may not list them: theirs are those whose queues they see, and the
- * names come from links and calls.
+ * The active departments that the user can choose. Attendants may not list them: theirs are those whose queues they see.
+ * A name that the queue does not tell comes from its links.
  */
 export function useDepartments(): Choice[] {
   const api = useApi();
@@ -22,21 +22,15 @@ export function useDepartments(): Choice[] {
       return (await unwrap(api.GET('/api/v1/departments', { params: { query } }))).data;
     },
   });
-  const named = useQuery({
+  const links = useQuery({
     queryKey: ['departments', 'named'],
-    enabled: !isSupervisor,
-    queryFn: async () => {
-      const params = { query: { page_size: MAX_READ } };
-      const [links, calls] = await Promise.all([
-        unwrap(api.GET('/api/v1/access-links', { params })),
-        unwrap(api.GET('/api/v1/calls', { params })),
-      ]);
-      return [...links.data, ...calls.data];
-    },
+    enabled: !isSupervisor && queues.some(({ department_name }) => !department_name),
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/access-links', { params: { query: { page_size: MAX_READ } } }))).data,
   });
   if (isSupervisor) return (listed.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return namesOfDepartments(
     queues.map(({ department_id }) => department_id),
-    named.data ?? [],
+    [...queues, ...(links.data ?? [])],
   );
 }

@@ -5,7 +5,6 @@ const en = {
   customer: 'Customer',
   create: 'New customer',
   editTitle: (name: string) => `Edit ${name}`,
-  view: 'Which customers',
   everyone: 'All customers',
   duplicates: 'Possible duplicates',
   searchHint: 'Name, e-mail, phone or document',

@@ -6,7 +6,6 @@ const es: CustomerTexts = {
   customer: 'Cliente',
   create: 'Nuevo cliente',
   editTitle: (name) => `Editar ${name}`,
-  view: 'Qué clientes',
   everyone: 'Todos los clientes',
   duplicates: 'Posibles duplicados',
   searchHint: 'Nombre, correo, teléfono o documento',

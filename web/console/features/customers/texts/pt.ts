@@ -6,7 +6,6 @@ const pt: CustomerTexts = {
   customer: 'Cliente',
   create: 'Novo cliente',
   editTitle: (name) => `Editar ${name}`,
-  view: 'Quais clientes',
   everyone: 'Todos os clientes',
   duplicates: 'Possíveis duplicados',
   searchHint: 'Nome, e-mail, telefone ou documento',
