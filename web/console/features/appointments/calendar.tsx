@@ -72,8 +72,8 @@ export function Calendar(props: CalendarProps) {
       moreLinkContent: ({ num }) => texts.more(num),
       dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'numeric' },
       views: { dayGridMonth: { dayHeaderFormat: { weekday: 'short' } } },
-      viewDidMount: () => removeTableRoles(target.current),
-      eventAllUpdated: () => removeTableRoles(target.current),
+      viewDidMount: () => removeWrongRoles(target.current),
+      eventAllUpdated: () => removeWrongRoles(target.current),
       datesSet: ({ start, end }) => latest.current.onPeriod(spanOf({ start, end })),
       eventClick: ({ event }) => latest.current.onOpen(String(event.id)),
       select: ({ start, end, allDay }) => {
@@ -108,12 +108,29 @@ export function Calendar(props: CalendarProps) {
   );
 }
 
-const TABLE_ROLES = ['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell', 'gridcell'];
+const WRONG_ROLES = [
+  'table',
+  'rowgroup',
+  'row',
+  'columnheader',
+  'rowheader',
+  'cell',
+  'gridcell',
+  'list',
+  'listitem',
+];
 
-/** The calendar claims to be a table, but has buttons where a table may only have cells: screen readers would skip them. */
-function removeTableRoles(calendar: HTMLElement | null): void {
-  const selector = TABLE_ROLES.map((role) => `[role=${role}]`).join();
-  calendar?.querySelectorAll(selector).forEach((element) => element.removeAttribute('role'));
+const TABLE_PROPERTIES = ['aria-colindex', 'aria-rowindex', 'aria-colcount', 'aria-rowcount', 'aria-colspan'];
+
+/** The calendar claims to be a table or a list, but has buttons where these may not have any: screen readers would skip them. */
+function removeWrongRoles(calendar: HTMLElement | null): void {
+  for (const name of ['role', ...TABLE_PROPERTIES]) {
+    for (const element of calendar?.querySelectorAll(`[${name}]`) ?? []) {
+      if (name !== 'role' || WRONG_ROLES.includes(element.getAttribute('role') ?? '')) {
+        element.removeAttribute(name);
+      }
+    }
+  }
 }
 
 const spanOf = ({ start, end }: { start: Date; end: Date }): Span => ({
