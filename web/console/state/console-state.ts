@@ -5,7 +5,7 @@ import { AgentCall } from './agent-call';
 import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
 import { QueueState } from './queue-state';
-import type { StaffSession } from './staff-session';
+import { ENROLMENT_REQUIRED, type StaffSession } from './staff-session';
 
 /** Until the next connection these can only be cured by a new token. */
 const TOKEN_PROBLEMS = new Set(['token_expired', 'token_invalid', 'session_ended']);
@@ -38,6 +38,7 @@ export class ConsoleState {
     });
     this.socket.on('disconnect', () => (this.isConnected.value = false));
     this.socket.on('connect_error', ({ code }) => {
+      if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
     });
     this.socket.on('snapshot', ({ active_calls }) => this.follow(active_calls[0] ?? null));

@@ -1,12 +1,23 @@
 import { Center, Group, Paper, Stack, Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { LanguageSelect } from '../language-select';
+import { ForgottenForm } from './forgotten-form';
 import { LoginForm } from './login-form';
+
+/** The page of the mailed links leads here when a link is not valid any more. */
+const FORGOTTEN_PARAMETER = 'forgotten';
 
 export function LoginPage({ session }: { session: StaffSession }) {
   const texts = useCommonTexts();
+  const [isForgotten, setForgotten] = useState(() =>
+    new URLSearchParams(location.search).has(FORGOTTEN_PARAMETER),
+  );
+  const toLogin = () => {
+    history.replaceState(null, '', location.pathname);
+    setForgotten(false);
+  };
   useEffect(() => {
     document.title = texts.title;
   }, [texts.title]);
@@ -20,7 +31,11 @@ export function LoginPage({ session }: { session: StaffSession }) {
           <LanguageSelect />
         </Group>
         <Paper withBorder p="lg">
-          <LoginForm session={session} />
+          {isForgotten ? (
+            <ForgottenForm session={session} onBack={toLogin} />
+          ) : (
+            <LoginForm session={session} onForgotten={() => setForgotten(true)} />
+          )}
         </Paper>
       </Stack>
     </Center>

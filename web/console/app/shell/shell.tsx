@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
@@ -13,12 +13,15 @@ import { Navigation } from './navigation';
 import { PresenceMenu } from './presence-menu';
 import { UpdateNotice } from './update-notice';
 
+const ENROLMENT_PATH = '/account';
+
 /** What surrounds every page: navigation, presence, the offers and the running call. */
 export function Shell() {
   const texts = useCommonTexts();
   const [isOpen, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
+  useEnrolmentFirst(path);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -60,9 +63,21 @@ export function Shell() {
   );
 }
 
+/** Leads to the only page that the service answers until the required second factor is set up. */
+function useEnrolmentFirst(path: string): void {
+  const mustEnrol = useSignalValue(useConsole().session.mustEnrol);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (mustEnrol && path !== ENROLMENT_PATH) void navigate({ to: ENROLMENT_PATH, replace: true });
+  }, [mustEnrol, path, navigate]);
+}
+
 function ConnectionNotice() {
   const { connection } = useCommonTexts();
-  const isConnected = useSignalValue(useConsole().isConnected);
+  const { isConnected: connected, session } = useConsole();
+  // Without a second factor that the company requires, the service refuses the connection on purpose.
+  const mustEnrol = useSignalValue(session.mustEnrol);
+  const isConnected = useSignalValue(connected) || mustEnrol;
   return (
     <Text role="status" c="red" fw={600} data-testid="connection" hidden={isConnected}>
       {isConnected ? '' : connection.lost}
