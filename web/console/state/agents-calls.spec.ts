@@ -2,7 +2,8 @@ import type { AgentItem, CallItem } from '../../shared/socket';
 import { withCall } from './agents-calls';
 
 const agent = (user_id: string, call_id: string | null = null) => ({ user_id, call_id }) as AgentItem;
-const call = (status: CallItem['status'], user_id: string | null) => ({ id: 'c', status, user_id }) as CallItem;
+const call = (status: CallItem['status'], user_id: string | null) =>
+  ({ id: 'c', status, user_id }) as CallItem;
 const callsOf = (agents: AgentItem[]) => agents.map(({ call_id }) => call_id);
 
 describe('withCall', () => {

@@ -26,7 +26,12 @@ export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
     ({ state, user_id }) => state === 'available' && user_id !== call.user_id,
   );
   const form = useForm({
-    initialValues: { to: departments.length > 0 ? 'department' : 'agent', department_id: '', user_id: '', note: '' },
+    initialValues: {
+      to: departments.length > 0 ? 'department' : 'agent',
+      department_id: '',
+      user_id: '',
+      note: '',
+    },
     validate: {
       department_id: (id, { to }) => (to === 'department' && !id ? texts.choose : null),
       user_id: (id, { to }) => (to === 'agent' && !id ? texts.choose : null),
@@ -66,7 +71,10 @@ export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
           label={texts.department}
           required
           data-testid="hand-over-department"
-          data={[{ value: '', label: '' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[
+            { value: '', label: '' },
+            ...departments.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
           {...form.getInputProps('department_id')}
         />
       ) : (

@@ -12,7 +12,8 @@ export function useTransferNews(): void {
       socket.on('transfer_ended', ({ user_id, status }) => {
         const name = queue.agents.peek().find((agent) => agent.user_id === user_id)?.name ?? texts.agent;
         const told = texts.ended[status];
-        if (told) notifications.show({ message: told(name), color: status === 'accepted' ? 'green' : 'yellow' });
+        if (told)
+          notifications.show({ message: told(name), color: status === 'accepted' ? 'green' : 'yellow' });
       }),
     [socket, queue, texts],
   );
