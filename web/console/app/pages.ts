@@ -22,6 +22,27 @@ export const PAGES = [
     load: () => import('../features/queue/queue-page'),
   },
   {
+    id: 'calls',
+    path: '/calls',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/calls/calls-page'),
+  },
+  {
+    id: 'call',
+    path: '/calls/$id',
+    role: 'attendant',
+    section: null,
+    load: () => import('../features/calls/call-page'),
+  },
+  {
+    id: 'wall',
+    path: '/wall',
+    role: 'supervisor',
+    section: 'supervise',
+    load: () => import('../features/wall/wall-page'),
+  },
+  {
     id: 'tags',
     path: '/tags',
     role: 'supervisor',

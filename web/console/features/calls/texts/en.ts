@@ -55,7 +55,6 @@ const en = {
     chat: 'Chat',
     messages: (n: number) => plural(n, '1 message', `${n} messages`),
     device: 'Device of the customer',
-    connection: 'Connection in the call',
   },
   waitVerdict: {
     as_said: (wait: string, said: string) =>
@@ -85,7 +84,6 @@ const en = {
     relay: 'Relay reachable',
     noRelay: 'Relay not reachable',
   },
-  sides: { customer: 'Customer', agent: 'Agent' },
   parts: {
     title: 'Parts of the call',
     agent: 'Agent',

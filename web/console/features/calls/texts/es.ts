@@ -56,7 +56,6 @@ const es: CallsTexts = {
     chat: 'Chat',
     messages: (n) => plural(n, '1 mensaje', `${n} mensajes`),
     device: 'Dispositivo del cliente',
-    connection: 'Conexión durante la llamada',
   },
   waitVerdict: {
     as_said: (wait, said) => `${wait}. Al cliente se le anunció ${said}: fue como se dijo.`,
@@ -85,7 +84,6 @@ const es: CallsTexts = {
     relay: 'Retransmisor accesible',
     noRelay: 'Retransmisor inaccesible',
   },
-  sides: { customer: 'Cliente', agent: 'Agente' },
   parts: {
     title: 'Partes de la llamada',
     agent: 'Agente',

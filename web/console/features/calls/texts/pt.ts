@@ -56,7 +56,6 @@ const pt: CallsTexts = {
     chat: 'Chat',
     messages: (n) => plural(n, '1 mensagem', `${n} mensagens`),
     device: 'Dispositivo do cliente',
-    connection: 'Conexão durante a chamada',
   },
   waitVerdict: {
     as_said: (wait, said) => `${wait}. O cliente foi informado de ${said}: foi como previsto.`,
@@ -85,7 +84,6 @@ const pt: CallsTexts = {
     relay: 'Retransmissor acessível',
     noRelay: 'Retransmissor inacessível',
   },
-  sides: { customer: 'Cliente', agent: 'Atendente' },
   parts: {
     title: 'Partes da chamada',
     agent: 'Atendente',

@@ -1,12 +1,8 @@
 import { List, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../../../shared/api/client';
-import { useApi } from '../../../state/console-context';
 import { formatDuration } from '../../../ui/duration';
+import { useSkillNames } from '../use-skill-names';
 import { timelineTexts } from './texts/texts';
 import type { Candidate } from './timeline.types';
-
-const STALE_MS = 60_000;
 
 /** Who could have been offered the call when it was, the best one first. */
 export function CandidateList({ candidates, offeredAt }: { candidates: Candidate[]; offeredAt: string }) {
@@ -37,21 +33,4 @@ export function CandidateList({ candidates, offeredAt }: { candidates: Candidate
       </List>
     </details>
   );
-}
-
-/** @param isNeeded whether they are loaded */
-function useSkillNames(isNeeded: boolean): (id: string) => string | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['skills', 'names'],
-    queryFn: async () => {
-      const { data: skills } = await unwrap(
-        api.GET('/api/v1/skills', { params: { query: { page_size: 100 } } }),
-      );
-      return skills;
-    },
-    staleTime: STALE_MS,
-    enabled: isNeeded,
-  });
-  return (id) => data?.find((skill) => skill.id === id)?.name;
 }

@@ -1,0 +1,34 @@
+import type { AgentItem } from '../../../shared/socket';
+import type { QueueNews } from '../../state/queue-state';
+
+export type LineAlert = 'nobody_available' | 'longest_wait' | 'over_target';
+
+interface LineFacts {
+  queue: Pick<QueueNews, 'size' | 'longest_wait' | 'received_at'>;
+  /** The states of the members; null while they are not known. */
+  members: readonly AgentItem['state'][] | null;
+  /** Seconds; null while it is not known. */
+  target: number | null;
+  /** When the alert of the service about the longest wait began, in milliseconds since 1970. */
+  toldSince: number | null;
+  now: number;
+}
+
+const AWAY: readonly AgentItem['state'][] = ['offline', 'paused'];
+
+/** @returns milliseconds that the first of the line has waited */
+export function longestWait({ longest_wait, received_at }: LineFacts['queue'], now: number): number {
+  return longest_wait * 1000 + Math.max(0, now - received_at);
+}
+
+/** What is wrong with a line, the worst first. The limits of the company's alerts are known to the service alone. */
+export function lineAlerts({ queue, members, target, toldSince, now }: LineFacts): LineAlert[] {
+  if (queue.size === 0) return [];
+  const waited = longestWait(queue, now);
+  const alerts: LineAlert[] = [];
+  if (members?.every((state) => AWAY.includes(state))) alerts.push('nobody_available');
+  // The episode goes on as long as somebody waits who waited already when it began.
+  if (toldSince !== null && now - waited <= toldSince) alerts.push('longest_wait');
+  else if (target !== null && waited > target * 1000) alerts.push('over_target');
+  return alerts;
+}
