@@ -1,7 +1,14 @@
+import type { WaitingCall } from '../../../shared/socket';
 import { lineAlerts, longestWait } from './alerts.rules';
 
 const NOW = 1_000_000;
-const queue = (size: number, longest_wait: number) => ({ size, longest_wait, received_at: NOW - 10_000 });
+const queue = (size: number, longest_wait: number, callback: object | null = null) => ({
+  size,
+  longest_wait,
+  received_at: NOW - 10_000,
+  calls: [{ callback }] as WaitingCall[],
+});
+const away = queue(1, 0, { status: 'requested' });
 const calm = { members: ['available'], target: 60, toldSince: null, now: NOW } as const;
 
 describe('lineAlerts', () => {
@@ -12,6 +19,7 @@ describe('lineAlerts', () => {
     ['an unknown target', { queue: queue(2, 500), target: null }, []],
     ['agents who are busy', { queue: queue(1, 0), members: ['on_call', 'paused'] }, []],
     ['agents who are all away', { queue: queue(1, 0), members: ['offline', 'paused'] }, ['nobody_available']],
+    ['a customer who is away', { queue: away, members: ['offline'] }, []],
     ['no agents', { queue: queue(1, 0), members: [] }, ['nobody_available']],
     ['members who are not known yet', { queue: queue(1, 0), members: null }, []],
     ['an alert of the service', { queue: queue(1, 300), toldSince: NOW - 100_000 }, ['longest_wait']],
@@ -21,6 +29,9 @@ describe('lineAlerts', () => {
   });
 });
 
-it('the longest wait goes on after the news', () => {
+it('the longest wait goes on after the news, unless all customers are away', () => {
   expect(longestWait(queue(1, 30), NOW)).toBe(40_000);
+  expect(longestWait(queue(1, 0), NOW)).toBe(10_000);
+  expect(longestWait(away, NOW)).toBeNull();
+  expect(longestWait(queue(0, 0), NOW)).toBeNull();
 });

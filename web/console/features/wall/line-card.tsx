@@ -31,6 +31,7 @@ export const LineCard = memo(function LineCard({ name, queue, toldSince }: LineC
   const target = data?.meta.service_level_seconds ?? null;
   const targetText = formatDuration((target ?? 0) * 1000);
   const alerts = lineAlerts({ queue, members, target, toldSince, now });
+  const waited = longestWait(queue, now);
   const level = data?.data.service_level ?? null;
   return (
     <Paper
@@ -55,9 +56,7 @@ export const LineCard = memo(function LineCard({ name, queue, toldSince }: LineC
             </span>{' '}
             <span className="wall-label">{texts.waiting(queue.size)}</span>
           </div>
-          <Figure label={texts.longest}>
-            {queue.size > 0 ? formatDuration(longestWait(queue, now)) : noCalls}
-          </Figure>
+          <Figure label={texts.longest}>{waited === null ? noCalls : formatDuration(waited)}</Figure>
           {data && (
             <Figure label={texts.serviceLevel(targetText)}>
               {level === null ? noCalls : percentOf(level, locale)}

@@ -4,6 +4,7 @@ import type { WaitingCall } from '../../../shared/socket';
 import type { QueueNews } from '../../state/queue-state';
 import { formatDuration } from '../../ui/duration';
 import { useNow } from '../../ui/now';
+import { isAway } from './alerts.rules';
 import { wallTexts } from './texts/texts';
 
 /** However long the line is, the page shows its beginning. */
@@ -37,7 +38,8 @@ function Waiting({ call }: { call: WaitingCall }) {
           {call.customer_name}
         </Anchor>
         <span>{formatDuration(now - Date.parse(call.inserted_at))}</span>
-        {call.absent_since && <Text c="dimmed">{texts.absent}</Text>}
+        {isAway(call) && <Text inherit>({texts.callback})</Text>}
+        {call.absent_since && !isAway(call) && <Text inherit>({texts.absent})</Text>}
       </Group>
     </List.Item>
   );

@@ -23,6 +23,7 @@ const en = {
     members: (available: number, all: number) => `${available} of ${all} agents available`,
     more: (n: number) => plural(n, 'and 1 more', `and ${n} more`),
     absent: 'not connected',
+    callback: 'will be called back',
   },
   noCalls: '–',
   alerts: {

@@ -24,6 +24,7 @@ const es: WallTexts = {
     members: (available, all) => `${available} de ${all} agentes disponibles`,
     more: (n) => plural(n, 'y 1 más', `y ${n} más`),
     absent: 'sin conexión',
+    callback: 'se le devolverá la llamada',
   },
   noCalls: '–',
   alerts: {

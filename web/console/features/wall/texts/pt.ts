@@ -24,6 +24,7 @@ const pt: WallTexts = {
     members: (available, all) => `${available} de ${all} atendentes disponíveis`,
     more: (n) => plural(n, 'e mais 1', `e mais ${n}`),
     absent: 'desconectado',
+    callback: 'será chamado de volta',
   },
   noCalls: '–',
   alerts: {
