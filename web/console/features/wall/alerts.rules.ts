@@ -1,10 +1,10 @@
 import type { AgentItem, WaitingCall } from '../../../shared/socket';
-import type { QueueNews } from '../../state/queue-state';
+import type { ReceivedQueue } from '../../state/queue-state';
 
 export type LineAlert = 'nobody_available' | 'longest_wait' | 'over_target';
 
 interface LineFacts {
-  queue: Pick<QueueNews, 'size' | 'longest_wait' | 'received_at' | 'calls'>;
+  queue: Pick<ReceivedQueue, 'size' | 'longest_wait' | 'received_at' | 'calls'>;
   /** The states of the members; null while they are not known. */
   members: readonly AgentItem['state'][] | null;
   /** Seconds; null while it is not known. */

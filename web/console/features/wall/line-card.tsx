@@ -1,7 +1,7 @@
 import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { memo } from 'react';
-import type { QueueNews } from '../../state/queue-state';
+import type { ReceivedQueue } from '../../state/queue-state';
 import { useLanguage } from '../../texts/language';
 import { LOCALES } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
@@ -15,7 +15,7 @@ import { WaitingList } from './waiting-list';
 
 interface LineCardProps {
   name: string;
-  queue: QueueNews;
+  queue: ReceivedQueue;
   /** When the service told of a wait that is too long. */
   toldSince: number | null;
 }

@@ -1,7 +1,7 @@
 import { Anchor, Group, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WaitingCall } from '../../../shared/socket';
-import type { QueueNews } from '../../state/queue-state';
+import type { ReceivedQueue } from '../../state/queue-state';
 import { formatDuration } from '../../ui/duration';
 import { useNow } from '../../ui/now';
 import { isAway } from './alerts.rules';
@@ -11,7 +11,7 @@ import { wallTexts } from './texts/texts';
 const SHOWN = 5;
 
 /** The first of a line. */
-export function WaitingList({ queue }: { queue: QueueNews }) {
+export function WaitingList({ queue }: { queue: ReceivedQueue }) {
   const { line: texts } = wallTexts.use();
   const calls = (queue.calls ?? []).slice(0, SHOWN);
   const others = queue.size - calls.length;
