@@ -28,4 +28,18 @@ export const PAGES = [
     section: 'manage',
     load: () => import('../features/tags/tags-page'),
   },
+  {
+    id: 'reports',
+    path: '/reports',
+    role: 'supervisor',
+    section: 'supervise',
+    load: () => import('../features/reports/reports-page'),
+  },
+  {
+    id: 'exports',
+    path: '/exports',
+    role: 'supervisor',
+    section: 'supervise',
+    load: () => import('../features/exports/exports-page'),
+  },
 ] as const satisfies readonly PageDefinition[];
