@@ -42,4 +42,25 @@ export const PAGES = [
     section: 'supervise',
     load: () => import('../features/exports/exports-page'),
   },
+  {
+    id: 'webhooks',
+    path: '/webhooks',
+    role: 'manager',
+    section: 'company',
+    load: () => import('../features/webhooks/webhooks-page'),
+  },
+  {
+    id: 'webhook',
+    path: '/webhooks/$id',
+    role: 'manager',
+    section: null,
+    load: () => import('../features/webhooks/webhook-page'),
+  },
+  {
+    id: 'audit',
+    path: '/audit',
+    role: 'manager',
+    section: 'company',
+    load: () => import('../features/audit/audit-page'),
+  },
 ] as const satisfies readonly PageDefinition[];

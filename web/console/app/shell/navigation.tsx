@@ -29,7 +29,7 @@ export function Navigation() {
                   key={page.id}
                   component={Link}
                   to={page.path}
-                  label={texts.nav[page.id]}
+                  label={texts.nav[page.id as keyof typeof texts.nav]}
                   active={isWithin(path, page.path)}
                   aria-current={isWithin(path, page.path) ? 'page' : undefined}
                   data-testid={`nav-${page.id}`}
