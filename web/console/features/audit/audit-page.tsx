@@ -25,7 +25,7 @@ export default function AuditPage() {
     {
       key: 'inserted_at',
       header: texts.time,
-      width: '13rem',
+      width: '15rem',
       sortBy: 'inserted_at',
       cell: ({ inserted_at: at }) => `${formatDate(at, language)}, ${formatTime(at, language)}`,
     },
@@ -57,7 +57,7 @@ export default function AuditPage() {
     {
       key: 'address',
       header: texts.address,
-      width: '9rem',
+      width: '11rem',
       sortBy: 'address',
       cell: ({ address }) => address,
     },

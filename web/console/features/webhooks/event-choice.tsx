@@ -14,14 +14,16 @@ interface EventChoiceProps {
   value?: WebhookEvent[];
   onChange?: (events: WebhookEvent[]) => void;
   error?: ReactNode;
+  /** Where the form finds it when the service refuses the choice. */
+  'data-path'?: string;
 }
 
 /** The events that are sent, chosen one by one or by group. */
-export function EventChoice({ value = [], onChange, error }: EventChoiceProps) {
+export function EventChoice({ value = [], onChange, error, 'data-path': path }: EventChoiceProps) {
   const texts = webhookTexts.use();
   const change = (events: WebhookEvent[]) => onChange?.(events);
   return (
-    <Fieldset legend={texts.events}>
+    <Fieldset legend={texts.events} data-path={path} tabIndex={-1}>
       <Stack gap="md">
         {error && (
           <Text c="red" size="sm" role="alert" data-testid="events-error">

@@ -50,14 +50,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
     },
   });
   return (
-    <FormDialog
-      title={webhook ? common.edit : texts.create}
-      isOpen
-      onClose={onClose}
-      save={save}
-      submitLabel={webhook ? undefined : texts.create}
-      size="lg"
-    >
+    <FormDialog title={webhook ? common.edit : texts.create} isOpen onClose={onClose} save={save} size="lg">
       <TextInput
         type="url"
         label={texts.url}
