@@ -16,6 +16,18 @@ module.exports = {
       to: { path: `^web/(${APPS.join('|')})/|^node_modules/(preact|@preact|react|react-dom)/` },
     },
     {
+      name: 'features-import-no-other-feature',
+      severity: 'error',
+      from: { path: '^web/console/features/([^/]+)/' },
+      to: { path: '^web/console/(app|features)/', pathNot: '^web/console/features/$1/' },
+    },
+    {
+      name: 'what-features-share-imports-no-feature',
+      severity: 'error',
+      from: { path: '^web/console/(ui|state|texts)/' },
+      to: { path: '^web/console/(app|features)/' },
+    },
+    {
       name: 'pages-import-nothing-of-the-service',
       severity: 'error',
       from: { path: '^web/' },

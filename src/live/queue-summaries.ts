@@ -11,6 +11,7 @@ const MAX_CALLS = 50;
 /** A department's queue as its staff see it. */
 export interface QueueSummary {
   department_id: string;
+  department_name: string;
   /** Customers waiting, with those who joined another department and overflowed to this one. */
   size: number;
   /**
@@ -34,7 +35,7 @@ export class QueueSummaries {
     const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ line_department_id }) => line_department_id === department_id);
-      const calls = line.map(({ item }) => item);
+      const calls = line.flatMap(({ item }) => item ?? []);
       return { department_id, ...this.countsFrom(line[0]), calls };
     });
   }
@@ -45,9 +46,15 @@ export class QueueSummaries {
     return { department_id: departmentId, ...this.countsFrom(counts) };
   }
 
-  private countsFrom(counts: QueueCounts | undefined): Pick<QueueSummary, 'size' | 'longest_wait'> {
-    const { queue_size: size = 0, longest_waits_since: since = null } = counts ?? {};
-    return { size, longest_wait: since === null ? 0 : secondsBetween(new Date(since), this.clock.now()) };
+  private countsFrom(
+    counts: QueueCounts | undefined,
+  ): Pick<QueueSummary, 'department_name' | 'size' | 'longest_wait'> {
+    const { queue_size: size = 0, longest_waits_since: since = null, line_name: name } = counts ?? {};
+    return {
+      department_name: name ?? '',
+      size,
+      longest_wait: since === null ? 0 : secondsBetween(new Date(since), this.clock.now()),
+    };
   }
 }
 

@@ -6,7 +6,15 @@ const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
   agents: [],
   offers: [],
   active_calls: [],
-  queues: [{ department_id: '0b9a3d38-0a0d-4f83-8e0c-6a1f2d3b4c5d', size, longest_wait, calls: [] }],
+  queues: [
+    {
+      department_id: '0b9a3d38-0a0d-4f83-8e0c-6a1f2d3b4c5d',
+      department_name: 'Suporte',
+      size,
+      longest_wait,
+      calls: [],
+    },
+  ],
 });
 
 const customer = (position: number) => ({

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 /** The default of MAX_UPLOAD_MB. */
 const LIMIT = 25 * MIB;
 
-// test/durability/upload-limits.e2e-spec.ts has the longer ones: uploads without a length, that stop, or at the limit.
+// test/operations/limits/upload-limits.e2e-spec.ts has the longer ones: uploads without a length, that stop, or at the limit.
 describe('a file over the limit', () => {
   let test: TestApp;
 

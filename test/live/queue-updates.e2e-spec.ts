@@ -128,6 +128,7 @@ describe('queue updates', () => {
       const update = await watcher.waitFor('queue_updated', (queue) => queue.size === 1);
       expect(update).toEqual({
         department_id: department.id,
+        department_name: department.name,
         at: expect.any(String),
         size: 1,
         longest_wait: expect.any(Number),
@@ -152,13 +153,20 @@ describe('queue updates', () => {
       const other = await tenant.queue();
       const [watcher, bystander] = [await connect(tenant.owner.token), await connect(tenant.owner.token)];
       expect(await watch(watcher)).toEqual({ ok: true });
-      const current = { department_id: department.id, size: 0, longest_wait: 0, calls: [] };
+      const { id: department_id, name: department_name } = department;
+      const current = { department_id, department_name, size: 0, longest_wait: 0, calls: [] };
       const isOfDepartment = (queue: Json) => queue.department_id === department.id;
       expect(await watcher.waitFor('queue_updated', isOfDepartment)).toMatchObject(current);
       const { call_id } = await tenant.join(link, { name: 'Eva' });
       const update = await watcher.waitFor('queue_updated', (queue) => queue.size === 1);
       expect(update.calls).toEqual([
-        expect.objectContaining({ id: call_id, status: 'queued', customer_name: 'Eva' }),
+        expect.objectContaining({
+          id: call_id,
+          status: 'queued',
+          customer_name: 'Eva',
+          priority: 0,
+          skills: [],
+        }),
       ]);
       expect(await bystander.waitFor('queue_updated', (queue) => queue.size === 1)).toMatchObject({
         calls: null,

@@ -123,6 +123,7 @@ describe('connecting to the socket', () => {
         queues: [
           {
             department_id: queue.department.id,
+            department_name: queue.department.name,
             size: 1,
             longest_wait: expect.any(Number),
             calls: [expect.objectContaining({ id: queuedCall.call_id, status: 'queued' })],

@@ -142,6 +142,7 @@ describe('with the keyboard alone', () => {
     await customer.focusByTab('chat-input');
     await page.keyboard.type('Can you see me?');
     await page.keyboard.press('Enter');
+    await agent.openChat();
     await agent.find('chat-message').filter({ hasText: 'Can you see me?' }).waitFor();
 
     await customer.focusByTab('hang-up');

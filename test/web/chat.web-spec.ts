@@ -9,6 +9,7 @@ const HOSTILE = '<img src=x onerror="window.isHacked = true"><b>bold</b>';
 describe('the chat', () => {
   it('reaches the other side as text, and is still there after a reload', async () => {
     const { agent, customer } = await scene.connected();
+    await agent.openChat();
     await customer.say('My order is 4711');
     await waitForMessages(agent, ['My order is 4711']);
     await agent.say(HOSTILE);

@@ -5,7 +5,7 @@ import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
 
-describe('a line in which nobody is reachable', () => {
+describe('a line without a reachable agent', () => {
   it('says so instead of a time, before and after joining, and what one can do', async () => {
     const company = await createCompany({ callback_enabled: true });
     const customer = await CustomerPage.open(await scene.customerPage(), company.link);

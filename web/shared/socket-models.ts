@@ -84,10 +84,15 @@ export interface AgentItem {
 export interface WaitingCall extends CallItem {
   absent_since: string | null;
   calls_from_address: number;
+  /** Absent from services of before they were part of a row. */
+  priority?: number;
+  skills?: Schemas['RequiredSkillDto'][];
 }
 
 export interface DepartmentQueue {
   department_id: string;
+  /** Absent from services of before it was part of a queue. */
+  department_name?: string;
   size: number;
   longest_wait: number;
   calls: WaitingCall[] | null;

@@ -7,24 +7,26 @@ import { QUEUE_ORDER_SQL } from './queue-order';
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
 /** Of the line of a department, with the calls that overflowed to it. Customers who will be called back chose to wait. */
-export const COUNTS_SQL = (department: string) => `SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL})
-    FILTER (WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
+export const COUNTS_SQL = (department: string) => `SELECT
+    (SELECT d.name FROM departments d WHERE d.tenant_id = $1 AND d.id = ${department}) AS line_name,
+    count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) FILTER (WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
   FROM ${callsInLine('$1', department, 'inserted_at, transferred_at, callback_status')} c`;
 
 /**
- * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others.
+ * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others. An
+ * empty line is one row without a call.
  */
 export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
-    CROSS JOIN LATERAL (
-      SELECT ${CALL_LIST_COLUMNS}, c.absent_since,
+    LEFT JOIN LATERAL (
+      SELECT ${CALL_LIST_COLUMNS}, c.absent_since, c.priority, c.required_skills AS skills,
         CASE WHEN c.client_address IS NULL THEN 1 ELSE (
           SELECT count(*)::int FROM calls same WHERE same.tenant_id = $1 AND same.department_id = c.department_id
             AND same.status = 'queued' AND same.client_address = c.client_address) END AS calls_from_address,
         row_number() OVER line::int AS position
       FROM ${firstCallsInLine('$1', 'asked.id', '$3')} c
       WINDOW line AS (ORDER BY ${QUEUE_ORDER_SQL})
-      ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first
+      ORDER BY ${QUEUE_ORDER_SQL} LIMIT $3) first ON true
   ORDER BY asked.id, first.position`;
 
 /**

@@ -4,6 +4,7 @@ import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
+import type { RequiredSkillDto } from '../../access-links/required-skill.dto';
 import type { CallListItemDto } from '../call.dto';
 import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
 import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
@@ -33,18 +34,22 @@ export interface WaitingCall extends CallListItemDto {
   absent_since: string | null;
   /** Waiting calls of this queue from the same client address, this one included. */
   calls_from_address: number;
+  priority: number;
+  skills: RequiredSkillDto[];
 }
 
 /** The size of a queue, and since when its longest waiting call waits in it; null without any whose customer is there. */
 export interface QueueCounts {
+  /** Of the department; null if it was deleted meanwhile. */
+  line_name: string | null;
   queue_size: number;
   longest_waits_since: Date | string | null;
 }
 
-/** A waiting call, with the department in whose line it was read, and figures of this line. */
-type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall };
+/** A waiting call, with the department in whose line it was read, and figures of this line; an empty line is one without. */
+type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall | null };
 
-type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number };
+type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number | null };
 
 const LINE_SQL = lineSql(false);
 const LINE_WITH_JOINS_SQL = lineSql(true);
@@ -152,9 +157,10 @@ export class Queue {
       },
     ]);
     return rows.map(
-      ({ line_department_id, queue_size, longest_waits_since, position: _position, ...item }) => ({
+      ({ line_department_id, line_name, queue_size, longest_waits_since, position, ...item }) => ({
         line_department_id,
-        item,
+        line_name,
+        item: position === null ? null : item,
         queue_size,
         longest_waits_since,
       }),

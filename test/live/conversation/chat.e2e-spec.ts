@@ -1,38 +1,11 @@
 import type { Json } from '../../support/http/api';
-import { expectStatus, type Member, someId, TestTenant } from '../../support/builders';
+import { expectStatus, someId, TestTenant } from '../../support/builders';
 import { callRow, eventsOf } from '../../support/database/rows';
 import { raceRounds } from '../../support/race-rounds';
-import { sharedTestApp } from '../../support/shared-app';
-import { closingSockets } from '../../support/sockets/connect-sockets';
+import { conversations } from '../../support/contexts/conversations';
 import type { TestSocket } from '../../support/sockets/socket';
-import type { TestApp } from '../../support/test-app';
 
-let test: TestApp;
-let tenant: TestTenant;
-let department: Json;
-let link: Json;
-let ana: Member;
-let bob: Member;
-const { connect } = closingSockets(() => test.url);
-
-beforeAll(async () => {
-  test = await sharedTestApp();
-  tenant = await TestTenant.register(test);
-  ({ department, link } = await tenant.queue({ max_queue_size: 500 }));
-  ana = await tenant.member('attendant', [department.id]);
-  bob = await tenant.member('attendant', [department.id]);
-});
-
-afterAll(() => test.close());
-
-/** An active call of Ana with a socket of each side. */
-async function activeCall() {
-  const { call_id, websocket_token } = await tenant.join(link);
-  expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/start`), 200);
-  const [customer, agent] = [await connect(websocket_token), await connect(ana.token)];
-  expect(await agent.send('join_call', { call_id })).toMatchObject({ ok: true });
-  return { call_id, websocket_token, customer, agent };
-}
+const { scene, connect, activeCall } = conversations();
 
 async function sent(socket: TestSocket, text: string, more: object = {}): Promise<Json> {
   const ack = await socket.send('chat_message', { text, ...more });
@@ -49,18 +22,22 @@ const textsIn = (messages: Json[]): string[] => messages.map(({ text }) => text)
 const flush = (...sockets: TestSocket[]) => Promise.all(sockets.map((socket) => socket.send('snapshot')));
 
 async function rowsOf(callId: string): Promise<Json[]> {
-  const { rows } = await test.db.query('SELECT * FROM chat_messages WHERE call_id = $1 ORDER BY number', [
-    callId,
-  ]);
+  const { rows } = await scene.test.db.query(
+    'SELECT * FROM chat_messages WHERE call_id = $1 ORDER BY number',
+    [callId],
+  );
   return rows;
 }
 
 describe('a chat message', () => {
   it('reaches all other sockets of both sides, and nobody else', async () => {
     const { call_id, websocket_token, customer, agent } = await activeCall();
-    const tabs = [await connect(websocket_token), await connect(ana.token)];
-    const bystanders = [await connect(bob.token), await connect((await tenant.join(link)).websocket_token)];
-    const { version } = await callRow(test, call_id);
+    const tabs = [await connect(websocket_token), await connect(scene.ana.token)];
+    const bystanders = [
+      await connect(scene.bob.token),
+      await connect((await scene.tenant.join(scene.link)).websocket_token),
+    ];
+    const { version } = await callRow(scene.test, call_id);
 
     const hello = await sent(customer, '  Hello\nthere ', { client_id: 'c1' });
     expect(hello).toMatchObject({ from: 'customer', text: 'Hello\nthere' });
@@ -78,26 +55,26 @@ describe('a chat message', () => {
     for (const socket of bystanders) expect(socket.all('chat_message')).toEqual([]);
     expect(await rowsOf(call_id)).toMatchObject([
       { number: 1, user_id: null, client_id: 'c1', text: 'Hello\nthere' },
-      { number: 2, user_id: ana.id, client_id: null, text: 'Hi' },
+      { number: 2, user_id: scene.ana.id, client_id: null, text: 'Hi' },
     ]);
   });
 
   it('changes neither the version nor the events of the call', async () => {
     const { call_id, customer } = await activeCall();
-    const before = await callRow(test, call_id);
-    const events = await eventsOf(test, call_id);
+    const before = await callRow(scene.test, call_id);
+    const events = await eventsOf(scene.test, call_id);
     await sent(customer, 'Hello');
-    expect(await callRow(test, call_id)).toEqual({ ...before, chat_message_count: 1 });
-    expect(await eventsOf(test, call_id)).toEqual(events);
+    expect(await callRow(scene.test, call_id)).toEqual({ ...before, chat_message_count: 1 });
+    expect(await eventsOf(scene.test, call_id)).toEqual(events);
   });
 
   it('is in the snapshot of the customer and in the answer to join_call, with those of an earlier agent', async () => {
     const { call_id, websocket_token, customer, agent } = await activeCall();
     const messages = [await sent(customer, 'One'), await sent(agent, 'Two')];
-    const { id } = await tenant.department();
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/transfer`, { department_id: id }), 200);
-    expectStatus(await bob.api.post(`/api/v1/calls/${call_id}/start`), 200);
-    const next = await connect(bob.token);
+    const { id } = await scene.tenant.department();
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/transfer`, { department_id: id }), 200);
+    expectStatus(await scene.bob.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const next = await connect(scene.bob.token);
     const joined = await next.send('join_call', { call_id });
     expect(joined).toMatchObject({ ok: true, data: { call: { id: call_id }, chat_messages: messages } });
     expect(await agent.send('chat_message', { call_id, text: 'Late' })).toMatchObject({
@@ -105,7 +82,9 @@ describe('a chat message', () => {
     });
     const [snapshot] = (await connect(websocket_token)).all('snapshot');
     expect(snapshot).toMatchObject({ chat_messages: messages, chat_message_count: 2 });
-    expect((await tenant.owner.api.get(`/api/v1/calls/${call_id}`)).body.data.chat_message_count).toBe(2);
+    expect((await scene.tenant.owner.api.get(`/api/v1/calls/${call_id}`)).body.data.chat_message_count).toBe(
+      2,
+    );
   });
 
   it.each([
@@ -127,23 +106,23 @@ describe('a chat message', () => {
   });
 
   it('is possible from the assignment to the end of the call, for its participants alone', async () => {
-    const { call_id, websocket_token } = await tenant.join(link);
+    const { call_id, websocket_token } = await scene.tenant.join(scene.link);
     const [customer, agent, other] = [
       await connect(websocket_token),
-      await connect(ana.token),
-      await connect(bob.token),
+      await connect(scene.ana.token),
+      await connect(scene.bob.token),
     ];
-    const foreign = await connect((await TestTenant.register(test)).owner.token);
+    const foreign = await connect((await TestTenant.register(scene.test)).owner.token);
     const codeOf = async (socket: TestSocket, id = call_id) =>
       (await socket.send('chat_message', { call_id: id, text: 'x' })).error?.code;
     expect(await codeOf(customer)).toBe('invalid_state');
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/assign`), 200);
     await sent(customer, 'Assigned');
     await sent(agent, 'Welcome', { call_id });
     expect(await codeOf(other)).toBe('not_your_call');
     expect(await codeOf(foreign)).toBe('invalid_state');
     expect(await codeOf(agent, someId())).toBe('invalid_state');
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
     expect(await codeOf(customer)).toBe('invalid_state');
     expect(await codeOf(agent)).toBe('invalid_state');
     expect(textsIn(await rowsOf(call_id))).toEqual(['Assigned', 'Welcome']);
@@ -160,11 +139,11 @@ describe('a message that is sent again with its client_id', () => {
     // The ids of the other side are others.
     const other = await sent(agent, 'Twice', { client_id: 'one' });
     expect(other.id).not.toBe(first.id);
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
     expect(await sent(customer, 'Once', { client_id: 'one' })).toEqual(first);
     await flush(agent);
     expect(agent.all('chat_message')).toHaveLength(1);
-    expect(await callRow(test, call_id)).toMatchObject({ chat_message_count: 2 });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ chat_message_count: 2 });
   });
 
   it('is stored once, however many arrive at the same time', async () => {
@@ -182,7 +161,7 @@ describe('a message that is sent again with its client_id', () => {
     const rows = await rowsOf(call_id);
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, index) => index + 1));
     expect(rows).toHaveLength(raceRounds(5));
-    expect(await callRow(test, call_id)).toMatchObject({ chat_message_count: rows.length });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ chat_message_count: rows.length });
     await flush(agent);
     expect(agent.all('chat_message')).toHaveLength(rows.length);
   });
@@ -198,7 +177,7 @@ describe('many messages of a call', () => {
     const rows = await rowsOf(call_id);
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_row, index) => index + 1));
     expect(rows).toHaveLength(20);
-    expect(await callRow(test, call_id)).toMatchObject({ chat_message_count: 20 });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ chat_message_count: 20 });
   });
 
   it('end at 1,000, of which the snapshot has the last 200', async () => {
@@ -210,7 +189,7 @@ describe('many messages of a call', () => {
       error: { code: 'chat_full' },
     });
     await sent(customer, 'The last one', { client_id: 'last' });
-    expect(await callRow(test, call_id)).toMatchObject({ chat_message_count: 1000 });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ chat_message_count: 1000 });
     const [snapshot] = (await connect(websocket_token)).all('snapshot');
     const texts = textsIn(snapshot?.chat_messages);
     expect(snapshot).toMatchObject({ chat_message_count: 1000 });
@@ -232,11 +211,11 @@ describe('many messages of a call', () => {
 
 /** Adds messages of that length, each beginning with its number, to a call without any. */
 async function insertMessages(callId: string, count: number, length: number): Promise<void> {
-  await test.db.query(
+  await scene.test.db.query(
     `WITH messages AS (
        INSERT INTO chat_messages (tenant_id, call_id, number, text, sent_at)
        SELECT $1, $2, n, rpad(n || ' ', $4, 'x'), now() FROM generate_series(1, $3::int) AS n)
      UPDATE calls SET chat_message_count = $3 WHERE id = $2`,
-    [tenant.id, callId, count, length],
+    [scene.tenant.id, callId, count, length],
   );
 }

@@ -1,40 +1,17 @@
 import type { Json } from '../../support/http/api';
-import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { expectStatus, TestTenant } from '../../support/builders';
 import { callRow, oneTo } from '../../support/database/rows';
-import { sharedTestApp } from '../../support/shared-app';
-import { closingSockets } from '../../support/sockets/connect-sockets';
+import { conversations } from '../../support/contexts/conversations';
 import type { TestSocket } from '../../support/sockets/socket';
-import type { TestApp } from '../../support/test-app';
 
-let test: TestApp;
-let tenant: TestTenant;
-let department: Json;
-let link: Json;
-let ana: Member;
-let bob: Member;
-const { connect } = closingSockets(() => test.url);
+const { scene, connect, activeCall } = conversations();
 
-beforeAll(async () => {
-  test = await sharedTestApp();
-  tenant = await TestTenant.register(test);
-  ({ department, link } = await tenant.queue({ max_queue_size: 500 }));
-  ana = await tenant.member('attendant', [department.id]);
-  bob = await tenant.member('attendant', [department.id]);
+it('a call begins without a recording, as both sides are told', async () => {
+  const { customer, joined } = await activeCall();
+  const recording_state = { recording: 'off', consent: null };
+  expect(joined.data).toMatchObject({ recording_state });
+  expect(customer.all('snapshot')[0]).toMatchObject({ recording_state });
 });
-
-afterAll(() => test.close());
-
-/** An active call of Ana with a socket of each side. */
-async function activeCall() {
-  const { call_id, websocket_token } = await tenant.join(link);
-  expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/start`), 200);
-  const [customer, agent] = [await connect(websocket_token), await connect(ana.token)];
-  expect(await agent.send('join_call', { call_id })).toMatchObject({
-    data: { recording_state: { recording: 'off', consent: null } },
-  });
-  expect(customer.all('snapshot')[0]).toMatchObject({ recording_state: { recording: 'off', consent: null } });
-  return { call_id, websocket_token, customer, agent };
-}
 
 /** Sends a change that is accepted. @returns the state after it */
 async function change(socket: TestSocket, move: Json): Promise<Json> {
@@ -47,10 +24,10 @@ const codeOf = async (socket: TestSocket, move: Json) =>
   (await socket.send('recording_state', move)).error?.code;
 
 const detailsOf = async (callId: string): Promise<Json> =>
-  (await tenant.owner.api.get(`/api/v1/calls/${callId}`)).body.data;
+  (await scene.tenant.owner.api.get(`/api/v1/calls/${callId}`)).body.data;
 
 async function entriesOf(callId: string): Promise<Json[]> {
-  const { body } = await tenant.owner.api.get(`/api/v1/calls/${callId}/timeline`);
+  const { body } = await scene.tenant.owner.api.get(`/api/v1/calls/${callId}/timeline`);
   return body.data.filter(({ type }: Json) => type === 'recording_state');
 }
 
@@ -67,7 +44,7 @@ describe('the recording of a call', () => {
   it('begins after the customer has agreed, and both sides learn each step', async () => {
     const { call_id, websocket_token, customer, agent } = await activeCall();
     const tab = await connect(websocket_token);
-    const { version } = await callRow(test, call_id);
+    const { version } = await callRow(scene.test, call_id);
     const head = { call_id, at: expect.any(String) };
     const steps: [TestSocket, Json, Json][] = [
       [agent, { recording: 'requested' }, { from: 'agent', recording: 'requested', consent: null }],
@@ -93,7 +70,7 @@ describe('the recording of a call', () => {
     for (const number of oneTo(4))
       await agent.waitFor('call_updated', (one) => one.version === version + number);
     expect(await entriesOf(call_id)).toMatchObject([
-      { participant: 'agent', recording: 'requested', consent: null, user_id: ana.id },
+      { participant: 'agent', recording: 'requested', consent: null, user_id: scene.ana.id },
       { participant: 'customer', recording: 'requested', consent: true },
       { participant: 'agent', recording: 'on', consent: true },
       { participant: 'agent', recording: 'off', consent: true },
@@ -116,7 +93,7 @@ describe('the recording of a call', () => {
       consent: false,
     });
     expect(await codeOf(agent, { recording: 'on' })).toBe('consent_required');
-    expect(await callRow(test, call_id)).toMatchObject({ recording: 'off', recording_consent: false });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ recording: 'off', recording_consent: false });
 
     // The customer agrees when asked again, and withdraws it while the recording runs.
     await change(agent, { recording: 'requested' });
@@ -128,10 +105,10 @@ describe('the recording of a call', () => {
 
   it('survives reloads, and the details have the consent with its time', async () => {
     const { call_id, websocket_token } = await recordedCall();
-    const answeredAt = (await callRow(test, call_id)).recording_consent_at;
+    const answeredAt = (await callRow(scene.test, call_id)).recording_consent_at;
     const [snapshot] = (await connect(websocket_token)).all('snapshot');
     expect(snapshot?.recording_state).toEqual({ recording: 'on', consent: true });
-    const reloaded = await connect(ana.token);
+    const reloaded = await connect(scene.ana.token);
     expect(await reloaded.send('join_call', { call_id })).toMatchObject({
       data: { recording_state: { recording: 'on', consent: true } },
     });
@@ -144,17 +121,17 @@ describe('the recording of a call', () => {
 
   it('changes nothing when it is repeated', async () => {
     const { call_id, customer, agent } = await recordedCall();
-    const before = await callRow(test, call_id);
+    const before = await callRow(scene.test, call_id);
     await change(agent, { recording: 'on' });
     await change(agent, { recording: 'requested' });
     await change(customer, { recording: 'requested', consent: true });
-    expect(await callRow(test, call_id)).toEqual(before);
+    expect(await callRow(scene.test, call_id)).toEqual(before);
     expect(await entriesOf(call_id)).toHaveLength(3);
   });
 
   it('ends with the call, whose consent stays', async () => {
     const { call_id, customer, agent } = await recordedCall();
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
     expect(await customer.waitFor('recording_state', ({ recording }) => recording === 'off')).toMatchObject({
       from: 'agent',
       consent: true,
@@ -167,14 +144,14 @@ describe('the recording of a call', () => {
 
   it('ends when another agent gets the call, who may record with the same consent', async () => {
     const { call_id, customer, agent } = await recordedCall();
-    const { id } = await tenant.department();
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/transfer`, { department_id: id }), 200);
+    const { id } = await scene.tenant.department();
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/transfer`, { department_id: id }), 200);
     for (const socket of [customer, agent])
       await socket.waitFor('recording_state', ({ recording }) => recording === 'off');
-    expect((await entriesOf(call_id)).at(-1)).toMatchObject({ recording: 'off', user_id: ana.id });
+    expect((await entriesOf(call_id)).at(-1)).toMatchObject({ recording: 'off', user_id: scene.ana.id });
     expect(await codeOf(customer, { recording: 'requested', consent: false })).toBe('invalid_state');
-    expectStatus(await bob.api.post(`/api/v1/calls/${call_id}/start`), 200);
-    const next = await connect(bob.token);
+    expectStatus(await scene.bob.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const next = await connect(scene.bob.token);
     expect(await next.send('join_call', { call_id })).toMatchObject({
       data: { recording_state: { recording: 'off', consent: true } },
     });
@@ -183,14 +160,14 @@ describe('the recording of a call', () => {
   });
 
   it('is lifted from a request by a hand-over before the start', async () => {
-    const { call_id, websocket_token } = await tenant.join(link);
-    expectStatus(await ana.api.post(`/api/v1/calls/${call_id}/assign`), 200);
-    const [customer, agent] = [await connect(websocket_token), await connect(ana.token)];
+    const { call_id, websocket_token } = await scene.tenant.join(scene.link);
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    const [customer, agent] = [await connect(websocket_token), await connect(scene.ana.token)];
     await change(agent, { recording: 'requested', call_id });
-    const owner = tenant.owner.api;
-    expectStatus(await owner.post(`/api/v1/calls/${call_id}/assign`, { user_id: bob.id }), 200);
+    const owner = scene.tenant.owner.api;
+    expectStatus(await owner.post(`/api/v1/calls/${call_id}/assign`, { user_id: scene.bob.id }), 200);
     await customer.waitFor('recording_state', ({ recording }) => recording === 'off');
-    expect(await callRow(test, call_id)).toMatchObject({ recording: 'off', recording_consent: null });
+    expect(await callRow(scene.test, call_id)).toMatchObject({ recording: 'off', recording_consent: null });
     expect(await codeOf(customer, { recording: 'requested', consent: true })).toBe('not_requested');
   });
 
@@ -204,12 +181,14 @@ describe('the recording of a call', () => {
 
   it('is changed by participants of the call alone', async () => {
     const { call_id } = await activeCall();
-    const foreign = await TestTenant.register(test);
-    expect(await codeOf(await connect(bob.token), { call_id, recording: 'requested' })).toBe('not_your_call');
+    const foreign = await TestTenant.register(scene.test);
+    expect(await codeOf(await connect(scene.bob.token), { call_id, recording: 'requested' })).toBe(
+      'not_your_call',
+    );
     expect(await codeOf(await connect(foreign.owner.token), { call_id, recording: 'requested' })).toBe(
       'invalid_state',
     );
-    const waiting = await connect((await tenant.join(link)).websocket_token);
+    const waiting = await connect((await scene.tenant.join(scene.link)).websocket_token);
     expect(await codeOf(waiting, { recording: 'requested', consent: false })).toBe('invalid_state');
   });
 });

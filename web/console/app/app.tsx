@@ -13,7 +13,7 @@ import { LoginPage } from './login/login-page';
 import { Relogin } from './login/relogin';
 import { createQueryClient } from './query-client';
 import { createConsoleRouter } from './router';
-import { THEME } from './theme';
+import { READABLE_COLORS, THEME } from './theme';
 
 /** Of the page, for the styles that the components make. */
 const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? '';
@@ -29,7 +29,12 @@ export function App({ session }: { session: StaffSession }) {
     document.documentElement.lang = language;
   }, [language]);
   return (
-    <MantineProvider theme={THEME} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={THEME}
+      defaultColorScheme="auto"
+      cssVariablesResolver={READABLE_COLORS}
+      getStyleNonce={() => nonce}
+    >
       <Notifications position="top-right" />
       <Suspense>
         {user ? (

@@ -19,7 +19,7 @@ export const PAGES = [
     path: '/',
     role: 'attendant',
     section: 'work',
-    load: () => import('../features/queue/queue-page'),
+    load: () => import('./workplace-page'),
   },
   {
     id: 'tags',

@@ -8,7 +8,21 @@ import {
 } from '../../shared/call/call-session';
 import { LocalMedia, type MediaResult } from '../../shared/call/local-media';
 import type { CallItem, ChatMessage, MediaState, RecordingState, StaffSocket } from '../../shared/socket';
+import { CallTransfer } from './call-transfer';
 import { mergeMessages } from './chat-messages';
+import { applyBlur } from './devices/background-blur';
+import { choosePreferredDevices } from './devices/device-preferences';
+import { CallRecording } from './recordings/call-recording';
+import type { RecordingUploads } from './recordings/recording-uploads';
+import type { StaffSession } from './staff-session';
+
+/** What the call needs of the agent's console. */
+interface CallContext {
+  socket: StaffSocket;
+  session: StaffSession;
+  userId: string;
+  uploads: RecordingUploads;
+}
 
 /** A call of the agent, from the assignment to its end. */
 export class AgentCall {
@@ -26,12 +40,14 @@ export class AgentCall {
   readonly mediaChanges = signal(0);
   readonly media = new LocalMedia();
   readonly session: CallSession;
+  readonly recorder: CallRecording;
+  readonly transfer: CallTransfer;
+  private readonly socket: StaffSocket;
   private readonly unsubscribe: (() => void)[] = [];
+  private isClosed = false;
 
-  constructor(
-    call: CallItem,
-    private readonly socket: StaffSocket,
-  ) {
+  constructor(call: CallItem, { socket, session, userId, uploads }: CallContext) {
+    this.socket = socket;
     this.call = signal(call);
     this.session = new CallSession({
       role: 'agent',
@@ -41,6 +57,8 @@ export class AgentCall {
       iceServers: () => this.join(),
       media: this.media,
     });
+    this.transfer = new CallTransfer(call.id, session, socket);
+    this.recorder = new CallRecording(this, userId, uploads);
     this.listen();
   }
 
@@ -49,6 +67,8 @@ export class AgentCall {
   }
 
   async start(): Promise<void> {
+    await choosePreferredDevices(this);
+    if (this.isClosed) return;
     this.session.start();
     this.devices.value = await this.media.open({ audio: true, video: true });
   }
@@ -64,6 +84,9 @@ export class AgentCall {
   }
 
   close(): void {
+    this.isClosed = true;
+    this.recorder.close();
+    this.transfer.close();
     for (const end of this.unsubscribe) end();
     this.session.close();
     this.media.stop();
@@ -82,6 +105,7 @@ export class AgentCall {
       this.media.on('change', () => {
         this.devices.value = this.media.status;
         this.mediaChanges.value++;
+        void applyBlur(this.media.tracks.camera);
       }),
       socket.on('chat_message', (event) => {
         if (isOwn(event)) this.messages.value = mergeMessages(this.messages.value, [event]);

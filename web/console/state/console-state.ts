@@ -86,7 +86,7 @@ export class ConsoleState {
       return;
     }
     current?.close();
-    this.call.value = call && new AgentCall(call, this.socket);
+    this.call.value = call && new AgentCall(call, this);
     void this.call.value?.start();
   }
 }

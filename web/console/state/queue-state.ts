@@ -1,6 +1,9 @@
 import { computed, signal } from '@preact/signals-core';
 import type { AgentItem, CallOffer, DepartmentQueue, Presence, StaffSocket } from '../../shared/socket';
 
+/** A queue with the time of this computer at which it was received: its longest wait grows from then on. */
+export type ReceivedQueue = DepartmentQueue & { received_at: number };
+
 /** What the service tells of the agent, their colleagues and the queues. */
 export class QueueState {
   readonly presence = signal<Presence>('offline');
@@ -8,35 +11,45 @@ export class QueueState {
   readonly pauseReasons = signal<string[]>([]);
   readonly agents = signal<AgentItem[]>([]);
   readonly offers = signal<CallOffer[]>([]);
-  readonly queues = signal<DepartmentQueue[]>([]);
+  readonly queues = signal<ReceivedQueue[]>([]);
+  /** Milliseconds that the clock of the service is ahead of the one of this computer. */
+  readonly clockOffset = signal(0);
   /** The agent's own state, for example wrap-up. */
   readonly own = computed(() => this.agents.value.find((agent) => agent.user_id === this.userId));
   readonly waiting = computed(() => this.queues.value.flatMap(({ calls }) => calls ?? []));
+  private isConnectionNew = false;
 
   constructor(
     private readonly socket: StaffSocket,
     private readonly userId: string,
   ) {
+    // Only the snapshot of a new connection has the time of the service.
+    socket.on('connect', () => (this.isConnectionNew = true));
     socket.on('snapshot', (snapshot) => {
+      if (this.isConnectionNew) this.setClock(snapshot.at);
+      this.isConnectionNew = false;
       this.presence.value = snapshot.presence;
       this.pauseReasons.value = snapshot.pause_reasons;
       this.agents.value = snapshot.agents;
       this.offers.value = snapshot.offers;
-      this.queues.value = snapshot.queues;
+      const received_at = Date.now();
+      this.queues.value = snapshot.queues.map((queue) => ({ ...queue, received_at }));
       for (const { department_id } of snapshot.queues) this.watch(department_id);
     });
     socket.on('queue_updated', (queue) => this.updateQueue(queue));
-    socket.on('offer', ({ offer, call }) => {
+    socket.on('offer', ({ offer, call, at }) => {
+      this.setClock(at);
       this.offers.value = [...this.without(offer.id), { offer, call }];
     });
     socket.on('offer_ended', ({ offer_id }) => (this.offers.value = this.without(offer_id)));
     socket.on('presence_changed', (change) => {
-      if (change.user_id === this.userId) this.presence.value = change.presence;
-      this.agents.value = this.agents.value.map((agent) =>
-        agent.user_id === change.user_id
-          ? { ...agent, state: change.state, reason: change.reason, since: change.since }
-          : agent,
-      );
+      const { user_id, state, reason, since } = change;
+      if (user_id === this.userId) {
+        this.presence.value = change.presence;
+        // The event does not tell until when it lasts.
+        if (state === 'wrap_up') socket.resync();
+      }
+      this.updateAgent({ user_id, state, reason, since });
     });
   }
 
@@ -44,9 +57,21 @@ export class QueueState {
     await this.socket.emit('set_presence', { presence, reason });
   }
 
-  async decline(offerId: string): Promise<void> {
-    await this.socket.emit('decline_offer', { offer_id: offerId });
+  /** @param reason why, for supervisors */
+  async decline(offerId: string, reason: string | null = null): Promise<void> {
+    await this.socket.emit('decline_offer', { offer_id: offerId, reason });
     this.offers.value = this.without(offerId);
+  }
+
+  /** What the service has answered about an agent. */
+  updateAgent(changed: Pick<AgentItem, 'user_id'> & Partial<AgentItem>): void {
+    this.agents.value = this.agents.value.map((agent) =>
+      agent.user_id === changed.user_id ? { ...agent, ...changed } : agent,
+    );
+  }
+
+  private setClock(at: string): void {
+    this.clockOffset.value = Date.parse(at) - Date.now();
   }
 
   private without(offerId: string): CallOffer[] {
@@ -62,7 +87,7 @@ export class QueueState {
     const known = this.queues.value.find(({ department_id }) => department_id === queue.department_id);
     const calls = queue.calls ?? known?.calls ?? null;
     const others = this.queues.value.filter((other) => other !== known);
-    this.queues.value = [...others, { ...queue, calls }].toSorted((one, other) =>
+    this.queues.value = [...others, { ...queue, calls, received_at: Date.now() }].toSorted((one, other) =>
       one.department_id < other.department_id ? -1 : 1,
     );
   }

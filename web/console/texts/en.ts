@@ -88,6 +88,13 @@ const en = {
     reasons: { missed_offer: 'missed offer' } as Record<string, string>,
   },
   colors: { label: 'Colours', auto: 'As the system', light: 'Light', dark: 'Dark' },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    list: 'Show the keyboard shortcuts',
+    use: 'Use keyboard shortcuts',
+    hint: 'They do nothing while you type.',
+    shift: 'Shift',
+  },
   connection: { lost: 'No connection to the service. Trying again…' },
   update: 'A new version of the console is available.',
   dock: { text: (name: string) => `You are in a call with ${name}.`, back: 'Back to the call' },

@@ -17,6 +17,8 @@ const errors = {
   forbidden: 'You are not allowed to do this.',
   callback_pending: 'This customer is away and will be called back.',
   customer_absent: 'This customer is not connected.',
+  offer_ended: 'This offer has ended: it was answered elsewhere, has expired or was withdrawn.',
+  not_in_wrap_up: 'The wrap-up has ended already.',
   agent_not_available: 'This agent is not available.',
   queue_full: 'The queue of this department is full.',
   department_inactive: 'This department is not active.',

@@ -18,6 +18,8 @@ const errors: ErrorTexts = {
   forbidden: 'No tiene permiso para esto.',
   callback_pending: 'Este cliente está ausente y se le devolverá la llamada.',
   customer_absent: 'Este cliente no está conectado.',
+  offer_ended: 'Esta oferta terminó: se atendió en otro lugar, venció o se retiró.',
+  not_in_wrap_up: 'El trabajo posterior ya terminó.',
   agent_not_available: 'Este agente no está disponible.',
   queue_full: 'La cola de este departamento está llena.',
   department_inactive: 'Este departamento no está activo.',

@@ -18,6 +18,8 @@ const errors: ErrorTexts = {
   forbidden: 'Você não tem permissão para isto.',
   callback_pending: 'Este cliente está ausente e receberá um retorno.',
   customer_absent: 'Este cliente não está conectado.',
+  offer_ended: 'Esta oferta terminou: foi atendida em outro lugar, expirou ou foi retirada.',
+  not_in_wrap_up: 'O pós-atendimento já terminou.',
   agent_not_available: 'Este atendente não está disponível.',
   queue_full: 'A fila deste departamento está cheia.',
   department_inactive: 'Este departamento não está ativo.',

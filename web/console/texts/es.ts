@@ -89,6 +89,13 @@ const es: CommonTexts = {
     reasons: { missed_offer: 'llamada no atendida' },
   },
   colors: { label: 'Colores', auto: 'Como el sistema', light: 'Claros', dark: 'Oscuros' },
+  shortcuts: {
+    title: 'Atajos de teclado',
+    list: 'Mostrar los atajos de teclado',
+    use: 'Usar atajos de teclado',
+    hint: 'No hacen nada mientras escribe.',
+    shift: 'Mayús',
+  },
   connection: { lost: 'Sin conexión con el servicio. Reintentando…' },
   update: 'Hay una nueva versión de la consola.',
   dock: { text: (name: string) => `Está en una llamada con ${name}.`, back: 'Volver a la llamada' },

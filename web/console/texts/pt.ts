@@ -89,6 +89,13 @@ const pt: CommonTexts = {
     reasons: { missed_offer: 'chamada não atendida' },
   },
   colors: { label: 'Cores', auto: 'Como no sistema', light: 'Claras', dark: 'Escuras' },
+  shortcuts: {
+    title: 'Atalhos de teclado',
+    list: 'Mostrar os atalhos de teclado',
+    use: 'Usar atalhos de teclado',
+    hint: 'Eles não fazem nada enquanto você digita.',
+    shift: 'Shift',
+  },
   connection: { lost: 'Sem conexão com o serviço. Tentando de novo…' },
   update: 'Há uma nova versão do console.',
   dock: { text: (name: string) => `Você está em chamada com ${name}.`, back: 'Voltar à chamada' },

@@ -1,11 +1,7 @@
 import { signal } from '@preact/signals';
+import { playRing } from '../../shared/ring-tone';
 
 const RING_INTERVAL_MS = 2500;
-/** Two notes, each of so many hertz, so many seconds after the first. */
-const NOTES = [
-  { hertz: 660, after: 0 },
-  { hertz: 880, after: 0.22 },
-] as const;
 const VIBRATION_MS = [400, 200, 400];
 
 export interface CallNotice {
@@ -63,7 +59,7 @@ export class Attention {
       context?.resume().catch(() => undefined);
       return;
     }
-    for (const { hertz, after } of NOTES) playNote(context, hertz, context.currentTime + after);
+    playRing(context);
   }
 
   private notify({ title, body }: CallNotice): void {
@@ -75,15 +71,4 @@ export class Attention {
       // Chrome on Android has only those of service workers.
     }
   }
-}
-
-function playNote(context: AudioContext, hertz: number, at: number): void {
-  const oscillator = new OscillatorNode(context, { frequency: hertz, type: 'sine' });
-  const gain = new GainNode(context, { gain: 0 });
-  gain.gain.setValueAtTime(0, at);
-  gain.gain.linearRampToValueAtTime(0.25, at + 0.03);
-  gain.gain.exponentialRampToValueAtTime(0.001, at + 0.5);
-  oscillator.connect(gain).connect(context.destination);
-  oscillator.start(at);
-  oscillator.stop(at + 0.5);
 }

@@ -1,15 +1,17 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useReducer } from 'preact/hooks';
 
-/** The time, renewed every second while it is needed. */
+/**
+ * The time of this rendering, which is repeated every second while the time is needed. One kept from an earlier rendering
+ * would be too old when the time begins to be needed: a countdown would begin with too many seconds.
+ */
 export function useNow(isNeeded = true): number {
-  const [now, setNow] = useState(() => Date.now());
+  const [, renderAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     if (!isNeeded) return undefined;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(renderAgain, 1000, undefined);
     return () => clearInterval(timer);
   }, [isNeeded]);
-  return now;
+  return Date.now();
 }
 
 /** @returns whole seconds until the moment, at least 0 */

@@ -27,11 +27,16 @@ export class AgentPage {
   /** Opens the console and signs in. */
   static async signIn(
     page: Page,
-    { tenant, agents }: Company,
-    member = firstOf(agents),
+    company: Company,
+    member = firstOf(company.agents),
     url?: string,
   ): Promise<AgentPage> {
     await AgentPage.open(page, url);
+    return AgentPage.logIn(page, company, member);
+  }
+
+  /** Signs in on the open console. */
+  static async logIn(page: Page, { tenant, agents }: Company, member = firstOf(agents)): Promise<AgentPage> {
     await byTestId(page, 'login-tenant').fill(tenant.slug);
     await byTestId(page, 'login-email').fill(member.email);
     await byTestId(page, 'login-password').fill(PASSWORD);
@@ -67,6 +72,7 @@ export class AgentPage {
   /** Hands the active call over to another agent, who must accept, or to another department. */
   async transferTo(target: Member | { id: string; user_count: number }): Promise<void> {
     const kind = 'user_count' in target ? 'department' : 'agent';
+    await this.click('transfer-open');
     const list = await this.waitForId('transfer-target');
     await list.selectOption(`${kind}:${target.id}`, { timeout: PATIENCE_MS });
     await this.click('transfer');
@@ -76,8 +82,14 @@ export class AgentPage {
     await this.page.reload({ timeout: PATIENCE_MS });
   }
 
+  /** Shows the chat beside the call. */
+  async openChat(): Promise<void> {
+    await this.click('tab-chat');
+  }
+
   /** Writes a chat message. */
   async say(text: string): Promise<void> {
+    await this.openChat();
     await (await this.waitForId('chat-input')).fill(text);
     await this.click('chat-send');
   }

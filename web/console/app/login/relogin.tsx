@@ -4,6 +4,8 @@ import { useCommonTexts } from '../../texts/texts';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { LoginForm } from './login-form';
 
+const ABOVE_DIALOGS = 1000;
+
 /** Asks for the login again when it has expired. The page below keeps what was typed. */
 export function Relogin({ session }: { session: StaffSession }) {
   const { login } = useCommonTexts();
@@ -17,6 +19,7 @@ export function Relogin({ session }: { session: StaffSession }) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
+      zIndex={ABOVE_DIALOGS}
     >
       <Stack>
         <Text>{login.expiredText}</Text>

@@ -4,6 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES } from '../../../shared/texts/texts';
 import { useConsole, useUser } from '../../state/console-context';
 import { switchLanguage, useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
+import { isShortcutListOpen } from '../../ui/shortcuts/shortcuts';
 import { useAttempt } from '../../ui/use-attempt';
 
 const SCHEMES: MantineColorScheme[] = ['auto', 'light', 'dark'];
@@ -26,6 +27,9 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Item component={Link} to="/account" data-testid="nav-account">
           {texts.nav.account}
+        </Menu.Item>
+        <Menu.Item onClick={() => (isShortcutListOpen.value = true)} data-testid="show-shortcuts">
+          {texts.shortcuts.title}
         </Menu.Item>
         <Menu.Label>{texts.colors.label}</Menu.Label>
         {SCHEMES.map((scheme) => (

@@ -5,6 +5,7 @@ import { Suspense, useEffect } from 'react';
 import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
+import { ShortcutList } from '../../ui/shortcuts/shortcut-list';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { AccountMenu } from './account-menu';
 import { CallDock } from './call-dock';
@@ -39,6 +40,7 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label={texts.menu}>
         <Navigation />
       </AppShell.Navbar>
+      <ShortcutList />
       <AppShell.Main>
         <Stack>
           <ConnectionNotice />

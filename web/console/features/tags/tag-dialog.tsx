@@ -60,7 +60,7 @@ export function TagDialog({ tag, tags, onClose }: TagDialogProps) {
         data-testid="tag-name"
         {...form.getInputProps('name')}
       />
-      <ColorInput label={texts.color} {...form.getInputProps('color')} />
+      <ColorInput withEyeDropper={false} label={texts.color} {...form.getInputProps('color')} />
       <NativeSelect
         label={texts.parent}
         data={[{ value: '', label: texts.noParent }, ...parents]}

@@ -30,7 +30,7 @@ describe('negotiation with lost, late and foreign signals', () => {
     expect(isConnected(agent, again)).toBe(true);
   });
 
-  it('sends an offer that reached nobody again when the customer is there', async () => {
+  it('sends an undelivered offer again when the customer is there', async () => {
     const { agent } = await scene.openBoth();
     scene.service.disconnect('customer');
     agent.attempt({ kind: 'restart', relayOnly: false, audioOnly: false, timeoutMs: 5000 });

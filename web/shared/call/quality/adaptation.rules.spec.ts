@@ -57,9 +57,14 @@ describe('adapt', () => {
   });
 
   it('forgets a bad moment', () => {
-    const afterLoss = run(startAdaptation(0), LOSSY, 7);
-    const recovered = adapt(afterLoss, GOOD, 8000);
+    const afterLoss = run(startAdaptation(0), LOSSY, 6);
+    const recovered = adapt(adapt(afterLoss, GOOD, 7000), GOOD, 8000);
     expect(adapt(recovered, LOSSY, 9000).step).toBe(0);
+  });
+
+  it('takes a step down although a single report of a bad network has no loss', () => {
+    const afterLoss = run(startAdaptation(0), LOSSY, 7);
+    expect(adapt(afterLoss, GOOD, 8000).step).toBe(1);
   });
 
   it('ends with audio only, and stays there while the network is bad', () => {
@@ -87,7 +92,7 @@ describe('adapt', () => {
   it('waits twice as long after each step up that failed at once', () => {
     const raised = run(startAdaptation(0, 2), GOOD, 14);
     expect(raised).toMatchObject({ step: 1, patienceMs: 8000 });
-    const failed = run(raised, LOSSY, 4);
+    const failed = run(raised, LOSSY, 6);
     expect(failed).toMatchObject({ step: 2, patienceMs: 16_000 });
     expect(run(failed, GOOD, 17).step).toBe(2);
     expect(run(failed, GOOD, 18).step).toBe(1);

@@ -4,6 +4,8 @@ import { limitsAt, LAST_STEP, neededBitrate } from './send-limits';
 /** How much video this side sends now. Step 0 is the best picture, the last step is audio only. */
 export interface Adaptation {
   step: number;
+  /** 0 to 1, of what this side sent at this step: the mean, in which older reports weigh less. Null before the first one. */
+  loss: number | null;
   /** Since when the network has been too bad for this step; null while it is not. */
   badSince: number | null;
   /** Since when it has been good enough for the step before; null while it is not. */
@@ -26,6 +28,8 @@ const FIRST_SETTLE_MS = 5000;
 /** The other side reports the loss of the last seconds. */
 const SETTLE_MS = 2000;
 
+/** Of a new report in the mean: single reports of a few packets say little. */
+const REPORT_WEIGHT = 0.3;
 const MAX_LOSS = 0.1;
 /** Sound itself suffers: two steps at once. */
 const SEVERE_LOSS = 0.25;
@@ -37,6 +41,7 @@ const HEADROOM = 1.5;
 export function startAdaptation(now: number, step = 0): Adaptation {
   return {
     step,
+    loss: null,
     badSince: null,
     goodSince: null,
     changedAt: now,
@@ -49,10 +54,11 @@ export function startAdaptation(now: number, step = 0): Adaptation {
 /** Called about once a second. Resolution goes first, then the frame rate, then video; sound stays. */
 export function adapt(before: Adaptation, figures: NetworkFigures, now: number): Adaptation {
   if (now < before.settledAt) return before;
-  const badSince = isBad(figures, before.step) ? (before.badSince ?? now) : null;
+  const loss = mean(before.loss, figures.sentLoss);
+  const badSince = isBad(figures, loss, before.step) ? (before.badSince ?? now) : null;
   const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
   if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) {
-    return lower(before, figures, now);
+    return lower(before, loss, now);
   }
   if (goodSince !== null && now - goodSince >= before.patienceMs && before.step > 0) {
     return {
@@ -62,7 +68,7 @@ export function adapt(before: Adaptation, figures: NetworkFigures, now: number):
       patienceMs: before.patienceMs,
     };
   }
-  return { ...before, badSince, goodSince };
+  return { ...before, loss, badSince, goodSince };
 }
 
 /** The last attempt to connect was made without video: it comes back as after a bad network. */
@@ -77,16 +83,21 @@ export function isAudioOnly(adaptation: Adaptation): boolean {
 export const currentLimits = (adaptation: Adaptation, sharesScreen: boolean) =>
   limitsAt(adaptation.step, sharesScreen);
 
-function lower(before: Adaptation, { sentLoss }: NetworkFigures, now: number): Adaptation {
+function lower(before: Adaptation, loss: number | null, now: number): Adaptation {
   const hasFailed = before.wasRaised && now - before.changedAt < FAILED_WITHIN_MS;
   const patienceMs = hasFailed ? Math.min(before.patienceMs * 2, MAX_PATIENCE_MS) : MIN_PATIENCE_MS;
-  const step = Math.min(before.step + ((sentLoss ?? 0) > SEVERE_LOSS ? 2 : 1), LAST_STEP);
+  const step = Math.min(before.step + ((loss ?? 0) > SEVERE_LOSS ? 2 : 1), LAST_STEP);
   return { ...startAdaptation(now, step), settledAt: now + SETTLE_MS, patienceMs };
 }
 
-function isBad({ sentLoss, rttMs, availableBitrate }: NetworkFigures, step: number): boolean {
+function mean(before: number | null, report: number | null): number | null {
+  if (before === null || report === null) return report ?? before;
+  return before + REPORT_WEIGHT * (report - before);
+}
+
+function isBad({ rttMs, availableBitrate }: NetworkFigures, loss: number | null, step: number): boolean {
   if (step === LAST_STEP) return false;
-  if ((sentLoss ?? 0) > MAX_LOSS || (rttMs ?? 0) > MAX_RTT_MS) return true;
+  if ((loss ?? 0) > MAX_LOSS || (rttMs ?? 0) > MAX_RTT_MS) return true;
   return availableBitrate !== null && availableBitrate < neededBitrate(step);
 }
 

@@ -1,0 +1,46 @@
+import './call.css';
+import { Button, Group, Title } from '@mantine/core';
+import { useState } from 'react';
+import type { AgentCall } from '../../state/agent-call';
+import { useConsole } from '../../state/console-context';
+import { useAttempt } from '../../ui/use-attempt';
+import { useSignalValue } from '../../ui/use-signal-value';
+import { CallSide } from './call-side';
+import { CallStage } from './call-stage';
+import { CallProblems, CallStatus } from './call-status';
+import { CallControls } from './controls/call-controls';
+import { RecordingStatus } from './controls/record-button';
+import { callTexts } from './texts/texts';
+import { TransferStatus } from './transfer/transfer-status';
+
+/** The call of the agent: pictures and controls, and beside them what belongs to the customer. */
+export function CallView({ call }: { call: AgentCall }) {
+  const { call: labels } = callTexts.use();
+  const state = useConsole();
+  const attempt = useAttempt();
+  const item = useSignalValue(call.call);
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  return (
+    <section className="call" aria-label={labels.title(item.customer_name)}>
+      <div className="call-main">
+        <Group justify="space-between" gap="xs">
+          <Title order={2} size="h4">
+            {labels.title(item.customer_name)}
+          </Title>
+          <CallStatus call={call} />
+        </Group>
+        {item.status === 'assigned' && (
+          <Button data-testid="answer" onClick={() => attempt(() => state.startCall(call.id))}>
+            {labels.start}
+          </Button>
+        )}
+        <CallProblems call={call} />
+        <TransferStatus call={call} />
+        <CallStage call={call} onVideo={setVideo} />
+        <CallControls call={call} video={video} />
+        <RecordingStatus call={call} />
+      </div>
+      <CallSide key={call.id} call={call} />
+    </section>
+  );
+}

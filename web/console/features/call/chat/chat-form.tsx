@@ -1,0 +1,63 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { newSession } from '../../../../shared/socket';
+import type { AgentCall } from '../../../state/agent-call';
+import { CallStorage } from '../call-storage';
+import { callTexts } from '../texts/texts';
+
+const DRAFT = 'chat-draft';
+
+/** A message that was not acknowledged stays in the field, and is sent again with the same id. */
+export function ChatForm({ call }: { call: AgentCall }) {
+  const { chat } = callTexts.use();
+  const [text, setText] = useState(() => new CallStorage(call.id).read(DRAFT) ?? '');
+  const [clientId, setClientId] = useState(newSession);
+  const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const change = (changed: string) => {
+    setText(changed);
+    new CallStorage(call.id).keep(DRAFT, changed);
+  };
+  const send = async () => {
+    setBusy(true);
+    try {
+      await call.sendMessage(text.trim(), clientId);
+      change('');
+      setClientId(newSession());
+      setFailed(false);
+    } catch {
+      setFailed(true);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() && !isBusy) void send();
+      }}
+    >
+      <Group gap="xs" wrap="nowrap">
+        <TextInput
+          id="call-chat-input"
+          flex={1}
+          aria-label={chat.input}
+          data-testid="chat-input"
+          maxLength={2000}
+          autoComplete="off"
+          placeholder={chat.input}
+          value={text}
+          readOnly={isBusy}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+        <Button type="submit" data-testid="chat-send">
+          {chat.send}
+        </Button>
+      </Group>
+      <Text role="alert" size="sm" c="red">
+        {hasFailed && chat.failed}
+      </Text>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import { useLanguage } from '../../../texts/language';
+import { useCommonTexts } from '../../../texts/texts';
+import { formatDateTime } from '../../../ui/dates';
+import { callTexts } from '../texts/texts';
+import type { PreviousCall } from './find-customer';
+
+interface PreviousCallsProps {
+  calls: readonly PreviousCall[];
+  /** Of all; `calls` are the newest. */
+  count: number;
+}
+
+export function PreviousCalls({ calls, count }: PreviousCallsProps) {
+  const { customer: texts } = callTexts.use();
+  const { callStatus } = useCommonTexts();
+  const language = useLanguage();
+  if (calls.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {texts.firstCall}
+      </Text>
+    );
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {texts.previous(Math.max(count, calls.length))}
+      </Text>
+      <ol className="call-history">
+        {calls.map((call) => (
+          <li key={call.id} data-testid="previous-call">
+            <Text size="xs" c="dimmed">
+              {[
+                formatDateTime(call.inserted_at, language),
+                call.department_name,
+                callStatus[call.status],
+                call.user_name,
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Text>
+            {call.notes && (
+              <Text size="sm" className="call-text" lineClamp={4}>
+                {call.notes}
+              </Text>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { NotesDraft } from './notes-draft';
+
+/** What `sessionStorage` keeps. */
+function memory(text: string | null = null) {
+  const kept = { text };
+  return {
+    kept,
+    read: () => kept.text,
+    keep: (changed: string) => void (kept.text = changed),
+    clear: () => void (kept.text = null),
+  };
+}
+
+describe('NotesDraft', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('saves once after a pause, and keeps the text until then', async () => {
+    const unsaved = memory();
+    const save = jest.fn(() => Promise.resolve());
+    const draft = new NotesDraft({ initial: '', save, unsaved });
+    draft.change('A');
+    draft.change('AB');
+    expect(unsaved.kept.text).toBe('AB');
+    expect(save).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(save.mock.calls).toEqual([['AB']]);
+    expect(draft.status.value).toBe('saved');
+    expect(unsaved.kept.text).toBeNull();
+  });
+
+  it('keeps the text when saving fails, and tries again', async () => {
+    const unsaved = memory();
+    const save = jest.fn(() => Promise.resolve());
+    save.mockRejectedValueOnce(new Error('offline'));
+    const draft = new NotesDraft({ initial: '', save, unsaved });
+    draft.change('A');
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(draft.status.value).toBe('failed');
+    expect(unsaved.kept.text).toBe('A');
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(draft.status.value).toBe('saved');
+  });
+
+  it('saves what was typed while it was saving', async () => {
+    const unsaved = memory();
+    const finish: (() => void)[] = [];
+    const save = jest.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+    const draft = new NotesDraft({ initial: '', save, unsaved });
+    draft.change('A');
+    await jest.advanceTimersByTimeAsync(1000);
+    draft.change('AB');
+    finish[0]?.();
+    await jest.advanceTimersByTimeAsync(2000);
+    expect(save.mock.calls).toEqual([['A'], ['AB']]);
+    expect(unsaved.kept.text).toBe('AB');
+    finish[1]?.();
+    await jest.advanceTimersByTimeAsync(0);
+    expect(unsaved.kept.text).toBeNull();
+  });
+
+  it('begins with what an earlier load of the page could not save', async () => {
+    const save = jest.fn(() => Promise.resolve());
+    const draft = new NotesDraft({ initial: 'old', save, unsaved: memory('typed') });
+    expect(draft.text.value).toBe('typed');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(save.mock.calls).toEqual([['typed']]);
+  });
+});

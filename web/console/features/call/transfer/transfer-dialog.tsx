@@ -1,0 +1,116 @@
+import { Button, Group, Modal, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type SyntheticEvent } from 'react';
+import type { AgentCall } from '../../../state/agent-call';
+import { useConsole } from '../../../state/console-context';
+import { useCommonTexts } from '../../../texts/texts';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { useSignalValue } from '../../../ui/use-signal-value';
+import { notesDraftOf } from '../notes/notes-drafts';
+import { callTexts } from '../texts/texts';
+import { agentChoices } from './agent-choices';
+import { listDepartments } from './transfer-targets';
+
+const MAX_NOTE = 2000;
+
+interface TransferDialogProps {
+  call: AgentCall;
+  onClose: () => void;
+}
+
+/** Sends the customer to another department's queue, or asks another agent to take over. */
+export function TransferDialog({ call, onClose }: TransferDialogProps) {
+  const { transfer } = callTexts.use();
+  const common = useCommonTexts();
+  const state = useConsole();
+  const [target, setTarget] = useState('');
+  const [note, setNote] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>(null);
+  const { department_id: current } = useSignalValue(call.call);
+  const agents = agentChoices(useSignalValue(state.queue.agents), state.userId);
+  const departments = useQuery({
+    queryKey: ['transfer-departments', current],
+    queryFn: () => listDepartments(state, current),
+  });
+  const send = async () => {
+    setBusy(true);
+    setRefusal(null);
+    const [kind, id] = target.split(':');
+    try {
+      // Afterwards the call belongs to somebody else, who reads them.
+      await notesDraftOf(state, call.id, call.call.peek().notes ?? '').flush();
+      await call.transfer.start({
+        ...(kind === 'agent' ? { user_id: id } : { department_id: id }),
+        note: note.trim() || null,
+      });
+      onClose();
+    } catch (error) {
+      setRefusal(error);
+      setBusy(false);
+    }
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    void send();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={transfer.title}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <NativeSelect
+            label={transfer.target}
+            data-testid="transfer-target"
+            data-autofocus
+            required
+            value={target}
+            onChange={(event) => setTarget(event.currentTarget.value)}
+          >
+            <option value="" />
+            <optgroup label={transfer.departments}>
+              {departments.data?.map(({ id, name }) => (
+                <option key={id} value={`department:${id}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+            <optgroup label={transfer.agents}>
+              {agents.map(({ user_id, name, state: live }) => (
+                <option key={user_id} value={`agent:${user_id}`} disabled={live !== 'available'}>
+                  {transfer.agent(name, common.agentState[live])}
+                </option>
+              ))}
+            </optgroup>
+          </NativeSelect>
+          <Textarea
+            label={transfer.note}
+            description={transfer.noteAbout}
+            data-testid="transfer-note"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={MAX_NOTE}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <ProblemNotice error={departments.error} onRetry={departments.refetch} />
+          <ProblemNotice error={refusal} />
+          <Group justify="end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={isBusy} data-testid="transfer">
+              {transfer.submit}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

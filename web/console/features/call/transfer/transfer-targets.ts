@@ -1,0 +1,46 @@
+import { unwrap } from '../../../../shared/api/client';
+import type { ConsoleState } from '../../../state/console-state';
+
+export interface TransferTarget {
+  id: string;
+  name: string;
+}
+
+/** The other departments: all for supervisors; for attendants, who cannot list them, their own. */
+export async function listDepartments(
+  state: ConsoleState,
+  current: string | null,
+): Promise<TransferTarget[]> {
+  const isAttendant = state.session.user.value?.role === 'attendant';
+  const all = isAttendant ? await listOwn(state) : await listAll(state);
+  return all.filter(({ id }) => id !== current);
+}
+
+async function listAll(state: ConsoleState): Promise<TransferTarget[]> {
+  const query = { page_size: 100 };
+  const { data } = await unwrap(state.session.api.GET('/api/v1/departments', { params: { query } }));
+  return data.filter(({ active }) => active).map(({ id, name }) => ({ id, name }));
+}
+
+/** A department whose name neither the service nor a call tells is left out. */
+async function listOwn(state: ConsoleState): Promise<TransferTarget[]> {
+  const named = await Promise.all(
+    state.queue.queues.value.map(async (queue) => ({
+      id: queue.department_id,
+      name: nameIn(queue) ?? (await nameOf(state, queue.department_id)),
+    })),
+  );
+  return named.filter((department): department is TransferTarget => department.name !== undefined);
+}
+
+const nameIn = (queue: object): string | undefined =>
+  'department_name' in queue && typeof queue.department_name === 'string' ? queue.department_name : undefined;
+
+async function nameOf(state: ConsoleState, departmentId: string): Promise<string | undefined> {
+  const query = { department_id: departmentId, page_size: 1 };
+  const calls = unwrap(state.session.api.GET('/api/v1/calls', { params: { query } }));
+  return calls.then(
+    ({ data }) => data[0]?.department_name,
+    () => undefined,
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Paper, Stack, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import { useConsole, useHasRole } from '../../../state/console-context';
+import { useSignalValue } from '../../../ui/use-signal-value';
+import { queueTexts } from '../texts/texts';
+import '../queue.css';
+import { QueueHeading } from './queue-heading';
+import { QueueRow } from './queue-row';
+import { entriesOf, groupsOf } from './queue.rules';
+import { useSkillNames } from './use-skill-names';
+import { useWindowRows } from './use-window-rows';
+
+/** The customers who wait in the agent's departments, in the order of each queue. */
+export function QueueList() {
+  const texts = queueTexts.use();
+  const state = useConsole();
+  const queues = useSignalValue(state.queue.queues);
+  const isInCall = useSignalValue(state.call) !== null;
+  const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
+  const skillNames = useSkillNames(queues);
+  const { list, rows, size, measure } = useWindowRows(entries);
+  if (entries.length === 0) return <EmptyQueue hasDepartments={queues.length > 0} />;
+  return (
+    <>
+      {isInCall && <Alert>{texts.inCall}</Alert>}
+      <ul ref={list} className="queue" aria-label={texts.title} style={{ blockSize: size }}>
+        {rows.map(({ index, top, entry }) => (
+          <li
+            key={entry.key}
+            ref={measure}
+            data-index={index}
+            aria-setsize={entries.length}
+            aria-posinset={index + 1}
+            style={{ transform: `translateY(${top}px)` }}
+          >
+            {entry.kind === 'heading' && <QueueHeading group={entry.group} />}
+            {entry.kind === 'hidden' && (
+              <Text size="sm" c="dimmed" p="xs">
+                {texts.hidden(entry.count)}
+              </Text>
+            )}
+            {entry.kind === 'call' && (
+              <QueueRow call={entry.call} group={entry.group} isInCall={isInCall} skillNames={skillNames} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function EmptyQueue({ hasDepartments }: { hasDepartments: boolean }) {
+  const texts = queueTexts.use();
+  const isConnected = useSignalValue(useConsole().isConnected);
+  const isSupervisor = useHasRole('supervisor');
+  const isHint = isConnected && !hasDepartments && !isSupervisor;
+  return (
+    <Paper withBorder p="xl" data-testid="queue-empty">
+      <Stack gap="xs" align="center">
+        <Text fw={600}>{texts.empty}</Text>
+        <Text c="dimmed" ta="center">
+          {isHint ? texts.noDepartment : texts.emptyHint}
+        </Text>
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,5 +1,0 @@
-import { Page } from '../../ui/page';
-
-export default function QueuePage() {
-  return <Page title="Queue">{null}</Page>;
-}

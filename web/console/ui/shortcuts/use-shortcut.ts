@@ -1,0 +1,24 @@
+import { useEffect, useRef } from 'react';
+import { addShortcut } from './shortcuts';
+
+interface ShortcutOptions {
+  /** A value of `KeyboardEvent.key`, for example `a`, or a letter with `shift+`. */
+  keys: string;
+  /** What it does, for the list of shortcuts. */
+  label: string;
+  action: () => void;
+  /** By default true. A disabled shortcut is not listed. */
+  isEnabled?: boolean;
+}
+
+/** A key that does something while the component is shown, but not while somebody types or a dialog is open. */
+export function useShortcut({ keys, label, action, isEnabled = true }: ShortcutOptions): void {
+  const latest = useRef(action);
+  useEffect(() => {
+    latest.current = action;
+  });
+  useEffect(
+    () => (isEnabled ? addShortcut({ keys, label, action: () => latest.current() }) : undefined),
+    [keys, label, isEnabled],
+  );
+}
