@@ -80,11 +80,13 @@ describe('the console shows what has happened', () => {
       await manager.find('webhook-url').fill('ftp://example.com');
       await manager.click('save');
       await manager.waitForId('events-error');
-      const url = manager.find('webhook-url');
-      await manager.page.locator('[data-testid="webhook-url"][aria-invalid="true"]').waitFor();
       await check.look(manager.page, 'webhook, refused');
-      await url.fill(receiver.url);
       await manager.find('events-calls').check();
+      await manager.click('save');
+      await manager.page
+        .locator('[data-testid="webhook-url"][aria-invalid="true"]:focus')
+        .waitFor({ timeout: PATIENCE_MS });
+      await manager.find('webhook-url').fill(receiver.url);
       await manager.click('save');
       await waitForText(manager, 'webhook-secret', /^whsec_/);
       await manager.click('secret-close');

@@ -28,6 +28,7 @@ export default function ExportsPage() {
       <Stack gap="md" align="start">
         <SegmentedControl
           aria-label={texts.kind}
+          transitionDuration={0}
           data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
           value={kind}
           disabled={isRunning}

@@ -30,6 +30,7 @@ export function ChartSection({ title, data, style, controls, testId }: ChartSect
           <SegmentedControl
             size="xs"
             aria-label={texts.view(title)}
+            transitionDuration={0}
             data={[
               { value: 'chart', label: texts.chart },
               { value: 'table', label: texts.table },
