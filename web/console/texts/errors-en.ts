@@ -46,6 +46,7 @@ const errors = {
   reauthentication_required: 'You logged in a while ago. Log in again for this.',
   payload_too_large: 'The recording is too large.',
   chat_full: 'The chat of this call is full.',
+  appointment_conflict: 'The agent has another appointment at that time.',
   other: 'That did not work.',
   request: (id: string) => `Request ${id}`,
 };

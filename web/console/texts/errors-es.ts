@@ -46,6 +46,7 @@ const errors: ErrorTexts = {
   reauthentication_required: 'Entraste hace un rato. Vuelve a entrar para hacer esto.',
   payload_too_large: 'La grabación es demasiado grande.',
   chat_full: 'El chat de esta llamada está lleno.',
+  appointment_conflict: 'El agente tiene otra cita a esa hora.',
   other: 'No funcionó.',
   request: (id) => `Solicitud ${id}`,
 };

@@ -47,6 +47,7 @@ const errors: ErrorTexts = {
   reauthentication_required: 'Você entrou há algum tempo. Entre de novo para fazer isto.',
   payload_too_large: 'A gravação é grande demais.',
   chat_full: 'O chat desta chamada está cheio.',
+  appointment_conflict: 'O atendente tem outro agendamento neste horário.',
   other: 'Não funcionou.',
   request: (id) => `Requisição ${id}`,
 };
