@@ -2,6 +2,9 @@ import { useEffect, useState } from 'react';
 
 const FLAG = 'wallFull';
 
+const toggle = () =>
+  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+
 /** The whole page in full screen, without what surrounds the wall: dialogs and notices stay visible. */
 export function useFullScreen(): { isFull: boolean; toggle: () => Promise<void> } {
   const [isFull, setFull] = useState(false);
@@ -20,7 +23,5 @@ export function useFullScreen(): { isFull: boolean; toggle: () => Promise<void> 
       if (document.fullscreenElement) void document.exitFullscreen();
     };
   }, []);
-  const toggle = () =>
-    document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   return { isFull, toggle };
 }

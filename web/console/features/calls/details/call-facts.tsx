@@ -47,7 +47,7 @@ export function CallFacts({ call }: { call: Call }) {
       <Table variant="vertical">
         <Table.Tbody>
           {rows
-            .filter(([, value]) => value)
+            .filter(([, value]) => Boolean(value))
             .map(([label, value]) => (
               <Table.Tr key={label}>
                 <Table.Th scope="row" w="38%">

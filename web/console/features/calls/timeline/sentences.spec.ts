@@ -4,29 +4,11 @@ import pt from './texts/pt';
 import { factsOf } from './facts';
 
 /** All types of docs/routing.md, without the two that are shown in another way. */
-const TYPES = [
-  ...[
-    'joined',
-    'offered',
-    'accepted',
-    'declined',
-    'expired',
-    'withdrawn',
-    'assigned',
-    'overflowed',
-    'requeued',
-  ],
-  ...['started', 'peer_disconnected', 'peer_reconnected', 'transferred', 'completed', 'missed', 'cancelled'],
-  ...[
-    'abandoned',
-    'rated',
-    'callback_requested',
-    'callback_invited',
-    'callback_returned',
-    'callback_expired',
-  ],
-  ...['callback_cancelled', 'recording_state'],
-];
+const TYPES = (
+  'joined offered accepted declined expired withdrawn assigned overflowed requeued started peer_disconnected ' +
+  'peer_reconnected transferred completed missed cancelled abandoned rated callback_requested callback_invited ' +
+  'callback_returned callback_expired callback_cancelled recording_state'
+).split(' ');
 
 const none = {
   names: { user: () => undefined, department: () => undefined },

@@ -25,8 +25,9 @@ export function TimelinePanel({ callId }: { callId: string }) {
     queryKey: ['calls', callId, 'timeline'],
     queryFn: async () => {
       const path = { id: callId };
-      return (await unwrap(api.GET('/api/v1/calls/{id}/timeline', { params: { path } })))
-        .data as TimelineEntry[];
+      const answer = await unwrap(api.GET('/api/v1/calls/{id}/timeline', { params: { path } }));
+      const found: TimelineEntry[] = answer.data;
+      return found;
     },
   });
   const entries = useMemo(() => data ?? [], [data]);
