@@ -43,7 +43,7 @@ const pt: LinkTexts = {
   },
   fact: (name, value) => `${name}: ${value}`,
   url: 'Endereço',
-  qrCode: (name) => `QR code: ${name}`,
+  qrCode: (name) => `Código QR: ${name}`,
   cancelLink: 'Cancelar o link',
   cancelQuestion:
     'Os clientes não poderão mais entrar por este link. Quem já está esperando continua na fila. Isso não pode ser desfeito.',
