@@ -93,7 +93,6 @@ const en = {
     title: 'Notes',
     focus: 'Write notes',
     status: {
-      idle: '',
       unsaved: 'Not saved yet',
       saving: 'Saving…',
       saved: 'Saved',

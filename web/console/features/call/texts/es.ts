@@ -88,7 +88,6 @@ const es: CallTexts = {
     title: 'Notas',
     focus: 'Escribir notas',
     status: {
-      idle: '',
       unsaved: 'Aún sin guardar',
       saving: 'Guardando…',
       saved: 'Guardado',

@@ -88,7 +88,6 @@ const pt: CallTexts = {
     title: 'Anotações',
     focus: 'Escrever anotações',
     status: {
-      idle: '',
       unsaved: 'Ainda não salvo',
       saving: 'Salvando…',
       saved: 'Salvo',
