@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import { lastLogin } from './last-login';
 
 /** Asks for a mail with a link to choose a new password. */
-export function ForgottenForm({ session, onBack }: { session: StaffSession; onBack: () => void }) {
+export default function ForgottenForm({ session, onBack }: { session: StaffSession; onBack: () => void }) {
   const { login } = useCommonTexts();
   const [isSent, setSent] = useState(false);
   const form = useForm({ initialValues: lastLogin.read() });

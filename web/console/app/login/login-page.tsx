@@ -1,10 +1,11 @@
 import { Center, Group, Paper, Stack, Title } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { LanguageSelect } from '../language-select';
-import { ForgottenForm } from './forgotten-form';
 import { LoginForm } from './login-form';
+
+const ForgottenForm = lazy(() => import('./forgotten-form'));
 
 /** The page of the mailed links leads here when a link is not valid any more. */
 const FORGOTTEN_PARAMETER = 'forgotten';
@@ -32,7 +33,9 @@ export function LoginPage({ session }: { session: StaffSession }) {
         </Group>
         <Paper withBorder p="lg">
           {isForgotten ? (
-            <ForgottenForm session={session} onBack={toLogin} />
+            <Suspense>
+              <ForgottenForm session={session} onBack={toLogin} />
+            </Suspense>
           ) : (
             <LoginForm session={session} onForgotten={() => setForgotten(true)} />
           )}
