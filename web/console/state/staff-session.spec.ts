@@ -32,7 +32,8 @@ describe('StaffSession', () => {
     requests = [];
     answers = {};
     globals['location'] = { origin: 'http://service' };
-    globals['addEventListener'] = (_type: string, listener: (event: object) => void) => (onStorage = listener);
+    globals['addEventListener'] = (_type: string, listener: (event: object) => void) =>
+      (onStorage = listener);
     globalThis.fetch = async (input) => {
       const request = input as Request;
       const path = new URL(request.url).pathname;
