@@ -48,17 +48,16 @@ describe('an offer', () => {
     const callId = await offered(company, agent);
     await waitForTestId(tab, 'offer');
     await agent.find('offer').filter({ hasText: 'A wrong invoice' }).waitFor();
-    await until(async () => (await ringsOf(agent.page)).notes >= TWO_RINGS);
-    expect((await ringsOf(tab)).notes).toBe(0);
+    const notesOfTabs = () => Promise.all([agent.page, tab].map(async (page) => (await ringsOf(page)).notes));
+    await until(async () => Math.max(...(await notesOfTabs())) >= TWO_RINGS);
+    expect(Math.min(...(await notesOfTabs()))).toBe(0);
     await until(async () => (await ringsOf(tab)).titles.includes('● Call: Clara Customer'));
 
     await agent.page.keyboard.press('a');
     await agent.waitUntilGone('offer');
     expect(await statusOf(company, callId)).toBe('active');
-    await until(async () => (await tab.title()) === TITLE);
-    const { notes } = await ringsOf(agent.page);
-    await until(async () => (await agent.page.title()) === TITLE);
-    expect((await ringsOf(agent.page)).notes).toBe(notes);
+    for (const page of [agent.page, tab]) await until(async () => (await page.title()) === TITLE);
+    expect(Math.min(...(await notesOfTabs()))).toBe(0);
   });
 
   it('is declined with a reason, and its keys do nothing while it is typed', async () => {
