@@ -89,6 +89,7 @@ it('the wall shows who waits, and changes the state of an agent', async () => {
   await byTestId(row('available'), 'agent-menu').click();
   await desk.click('make-paused');
   await row('paused').waitFor();
+  await desk.waitUntilGone('make-paused');
   await check.look(page, 'wall');
   expect(check.found).toEqual([]);
 });
