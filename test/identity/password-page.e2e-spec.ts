@@ -223,12 +223,14 @@ describe('the password page', () => {
     const answer = await submit({ token, lang, password: NEW_PASSWORD });
     expectPage(answer, 200);
     expect(answer.html).toContain(done);
+    expect(hrefsIn(answer.html)).toEqual(['console']);
     expect(answer.html).not.toMatch(/<form/);
     expect(answer.html).not.toContain(token);
     expectStatus(await tryLogin(member, NEW_PASSWORD), 200);
     expectFailure(await member.api.get('/api/v1/users/me'), 401, { code: 'session_ended' });
     const again = await submit({ token, lang, password: PASSWORD });
     expectPage(again, 422);
+    expect(hrefsIn(again.html)).toEqual(['console?forgotten']);
     expect(again.html).not.toMatch(/<form/);
   });
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
-import { CopyText } from '../../ui/copy-text';
+import { CopyButton } from '../../ui/copy-button';
 import { FormGroup } from '../../ui/form/form-group';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { embedSnippet, isEmbeddable } from './embed-snippet';
@@ -61,7 +61,7 @@ export function SiteFields({ form }: { form: UseFormReturnType<SettingsValues> }
           >
             {snippet}
           </Code>
-          <CopyText text={snippet} style={{ alignSelf: 'start' }} />
+          <CopyButton size="xs" value={snippet} style={{ alignSelf: 'start' }} />
         </>
       )}
     </FormGroup>

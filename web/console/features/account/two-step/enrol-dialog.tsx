@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError, unwrap, type components } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
-import { CopyText } from '../../../ui/copy-text';
+import { CopyButton } from '../../../ui/copy-button';
 import { FormDialog } from '../../../ui/form/form-dialog';
 import { useSave } from '../../../ui/form/use-save';
 import { ProblemNotice } from '../../../ui/problem-notice';
@@ -84,7 +84,7 @@ function Scan({ enrolment: { qr_code, secret, otpauth_url } }: { enrolment: Enro
           {secret}
         </Text>
       </Text>
-      <CopyText text={secret} label={texts.copySecret} style={{ alignSelf: 'start' }} />
+      <CopyButton size="xs" value={secret} label={texts.copySecret} style={{ alignSelf: 'start' }} />
       <Anchor href={otpauth_url} size="sm">
         {texts.openApp}
       </Anchor>

@@ -1,16 +1,13 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { CopyText } from '../../../ui/copy-text';
+import { CopyButton } from '../../../ui/copy-button';
+import { saveFile } from '../../../ui/save-file';
 import { accountTexts } from '../texts/texts';
 
 /** The codes that replace the app once each. The service tells them only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const texts = accountTexts.use().twoStep;
   const text = codes.join('\n');
-  const download = () => {
-    const url = URL.createObjectURL(new Blob([`${text}\n`], { type: 'text/plain' }));
-    Object.assign(document.createElement('a'), { href: url, download: 'recovery-codes.txt' }).click();
-    URL.revokeObjectURL(url);
-  };
+  const download = () => saveFile('recovery-codes.txt', new Blob([`${text}\n`], { type: 'text/plain' }));
   return (
     <Alert color="green" role="status" title={texts.codesTitle}>
       <Stack gap="sm">
@@ -19,7 +16,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
           {text}
         </Text>
         <Group gap="xs">
-          <CopyText text={text} />
+          <CopyButton size="xs" value={text} />
           <Button variant="default" size="xs" onClick={download}>
             {texts.download}
           </Button>
