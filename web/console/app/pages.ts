@@ -63,4 +63,32 @@ export const PAGES = [
     section: 'company',
     load: () => import('../features/audit/audit-page'),
   },
+  {
+    id: 'customers',
+    path: '/customers',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/customers/customers-page'),
+  },
+  {
+    id: 'customer',
+    path: '/customers/$id',
+    role: 'attendant',
+    section: null,
+    load: () => import('../features/customers/customer-page'),
+  },
+  {
+    id: 'links',
+    path: '/links',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/links/links-page'),
+  },
+  {
+    id: 'appointments',
+    path: '/appointments',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/appointments/appointments-page'),
+  },
 ] as const satisfies readonly PageDefinition[];

@@ -16,6 +16,8 @@ export class ConsoleState {
   /** Whether the service has a newer version of this page. */
   readonly isOld = signal(false);
   readonly call = signal<AgentCall | null>(null);
+  /** The call that has ended last, whose notes the agent may still complete. */
+  readonly lastCall = signal<CallItem | null>(null);
   readonly queue: QueueState;
   readonly socket: StaffSocket;
   readonly uploads: RecordingUploads;
@@ -64,6 +66,7 @@ export class ConsoleState {
     const { value: call } = this.call;
     if (!call) return;
     await this.socket.emit('end_call', { call_id: call.id });
+    this.lastCall.value = call.call.value;
     this.follow(null);
   }
 
@@ -75,7 +78,11 @@ export class ConsoleState {
   private callChanged(call: CallItem, userId: string): void {
     const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
     if (isMine) this.follow(call);
-    else if (call.id === this.call.value?.id) this.follow(null);
+    else if (call.id === this.call.value?.id) {
+      this.follow(null);
+      // A transferred call is not theirs any more.
+      this.lastCall.value = call.user_id === userId ? call : null;
+    }
   }
 
   /** Shows this call: joins it, or leaves the one before. */

@@ -31,6 +31,7 @@ const errors = {
   plan_limit: 'The limit of your plan is reached.',
   payload_too_large: 'The recording is too large.',
   chat_full: 'The chat of this call is full.',
+  appointment_conflict: 'The agent has another appointment at that time.',
   other: 'That did not work.',
   request: (id: string) => `Request ${id}`,
 };

@@ -32,6 +32,7 @@ const errors: ErrorTexts = {
   plan_limit: 'Se alcanzó el límite de su plan.',
   payload_too_large: 'La grabación es demasiado grande.',
   chat_full: 'El chat de esta llamada está lleno.',
+  appointment_conflict: 'El agente tiene otra cita a esa hora.',
   other: 'No funcionó.',
   request: (id) => `Solicitud ${id}`,
 };

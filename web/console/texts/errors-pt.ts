@@ -32,6 +32,7 @@ const errors: ErrorTexts = {
   plan_limit: 'O limite do seu plano foi atingido.',
   payload_too_large: 'A gravação é grande demais.',
   chat_full: 'O chat desta chamada está cheio.',
+  appointment_conflict: 'O atendente tem outro agendamento neste horário.',
   other: 'Não funcionou.',
   request: (id) => `Requisição ${id}`,
 };

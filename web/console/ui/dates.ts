@@ -12,10 +12,14 @@ function formatOf(language: Language, options: Intl.DateTimeFormatOptions): Intl
   return known;
 }
 
-/** @param iso ISO 8601. @returns day and time in the zone of the browser; an empty text for null */
-export function formatDateTime(iso: string | null | undefined, language: Language): string {
+/** @param iso ISO 8601. @param timeZone by default that of the browser. @returns day and time; an empty text for null */
+export function formatDateTime(
+  iso: string | null | undefined,
+  language: Language,
+  timeZone?: string,
+): string {
   if (!iso) return '';
-  return formatOf(language, { dateStyle: 'short', timeStyle: 'short' }).format(new Date(iso));
+  return formatOf(language, { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
 /** @param iso ISO 8601. @returns the day in the zone of the browser; an empty text for null */

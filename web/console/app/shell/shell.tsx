@@ -24,12 +24,16 @@ export function Shell() {
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
+      // Its animations do not respect reduced motion, and while they run the page is wider than a narrow window.
+      transitionDuration={0}
     >
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger hiddenFrom="md" size="sm" opened={isOpen} onClick={toggle} aria-label={texts.menu} />
-            <Text fw={700}>{texts.title}</Text>
+            <Text fw={700} visibleFrom="xs">
+              {texts.title}
+            </Text>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <PresenceMenu />

@@ -100,6 +100,7 @@ const en = {
       failed: 'Not saved. It is kept here, and tried again.',
     },
   },
+  afterCall: (name: string) => `Call with ${name}`,
   canned: {
     open: 'Insert text',
     edit: 'Edit texts…',

@@ -95,6 +95,7 @@ const es: CallTexts = {
       failed: 'No se guardó. El texto se conserva aquí y se enviará de nuevo.',
     },
   },
+  afterCall: (name) => `Llamada con ${name}`,
   canned: {
     open: 'Insertar texto',
     edit: 'Editar textos…',

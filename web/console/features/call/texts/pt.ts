@@ -23,8 +23,8 @@ const pt: CallTexts = {
     unmute: 'Ativar microfone',
     cameraOn: 'Ligar câmera',
     cameraOff: 'Desligar câmera',
-    shareScreen: 'Compartilhar tela',
-    stopScreen: 'Parar de compartilhar',
+    shareScreen: 'Mostrar tela',
+    stopScreen: 'Parar de mostrar',
     pictureInPicture: 'Janela flutuante',
     complete: 'Encerrar chamada',
     completeQuestion: (name) => `A chamada com ${name} será encerrada para os dois.`,
@@ -95,6 +95,7 @@ const pt: CallTexts = {
       failed: 'Não foi salvo. O texto está guardado aqui e será enviado de novo.',
     },
   },
+  afterCall: (name) => `Chamada com ${name}`,
   canned: {
     open: 'Inserir texto',
     edit: 'Editar textos…',

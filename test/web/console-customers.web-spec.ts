@@ -1,0 +1,136 @@
+import { until } from '../support/until';
+import { BarrierCheck } from './support/browser/barrier-check';
+import { callScene } from './support/call-scene';
+import { type Company, createCompany } from './support/company';
+import type { AgentPage } from './support/pages/agent-page';
+
+const scene = callScene();
+const HOUR_MS = 3_600_000;
+
+const owner = (company: Company): Promise<AgentPage> =>
+  scene.agent(company, { member: company.tenant.owner });
+
+/** Fails with what is wrong with the page. */
+async function expectNoBarriers({ page }: AgentPage, screen: string): Promise<void> {
+  const check = new BarrierCheck();
+  await check.look(page, screen);
+  expect(check.found).toEqual([]);
+}
+
+describe('customers in the console', () => {
+  it('are created, edited and erased', async () => {
+    const company = await createCompany();
+    const console = await owner(company);
+    const { page } = console;
+    await console.click('nav-customers');
+    await console.click('customer-create');
+    await console.find('customer-name').fill('Dora Double');
+    await console.find('customer-email').fill('no address');
+    await console.click('save');
+    const email = console.find('customer-email');
+    await until(async () => (await email.getAttribute('aria-invalid')) === 'true');
+    expect(await console.find('customer-name').inputValue()).toBe('Dora Double');
+
+    await email.fill('dora@example.com');
+    await console.click('save');
+    const facts = await console.waitForId('customer-facts');
+    expect(await facts.textContent()).toContain('dora@example.com');
+    await expectNoBarriers(console, 'customer');
+
+    await console.click('customer-edit');
+    await console.find('customer-name').fill('Dora Edited');
+    await console.click('save');
+    await page.getByRole('heading', { name: 'Dora Edited' }).waitFor();
+
+    await console.click('customer-erase');
+    await console.find('erase-name').fill('Dora Edited');
+    await console.click('save');
+    await console.waitForId('erasure-receipt');
+    const { body } = await company.tenant.owner.api.get('/api/v1/customers');
+    expect(body.data).toEqual([]);
+  });
+
+  it('who are the same person are merged', async () => {
+    const company = await createCompany();
+    const { api } = company.tenant.owner;
+    await api.post('/api/v1/customers', { name: 'Paul', email: 'paul@example.com' });
+    await api.post('/api/v1/customers', { name: 'Paul P.', email: 'paul@example.com', phone: '123' });
+    const console = await owner(company);
+    await console.click('nav-customers');
+    await console.waitForId('customers');
+    await expectNoBarriers(console, 'customers');
+    await console.click('customer-duplicates');
+    await console.waitForId('duplicate-group');
+    await expectNoBarriers(console, 'duplicates');
+    await console.click('merge');
+    await console.click('confirm');
+    await console.waitUntilGone('duplicate-group');
+    const { body } = await api.get('/api/v1/customers');
+    expect(body.data).toMatchObject([{ name: 'Paul', phone: '123' }]);
+  });
+});
+
+it('links are created in a batch after a bad line is corrected, and printed', async () => {
+  const company = await createCompany();
+  const console = await owner(company);
+  await console.click('nav-links');
+  await console.waitForId('links');
+  await expectNoBarriers(console, 'links');
+  await console.click('link-batch');
+  await console.find('link-department').selectOption(company.department.id);
+  await console.find('batch-lines').fill('Table 1\nTable 2;;none\nTable 3');
+  await console.click('save');
+  const problems = await console.waitForId('batch-problems');
+  expect(await problems.textContent()).toContain('Line 2');
+  await console.find('batch-lines').fill('Table 1\nTable 2;;1\nTable 3');
+  await console.click('save');
+  const sheet = await console.waitForId('qr-sheet');
+  expect(await sheet.locator('img').count()).toBe(3);
+  await expectNoBarriers(console, 'cards');
+  const { body } = await company.tenant.owner.api.get('/api/v1/access-links?search=Table&sort_by=label');
+  expect(body.data).toHaveLength(3);
+});
+
+it('an appointment is created, dragged to a later time and confirmed', async () => {
+  const company = await createCompany();
+  const { api } = company.tenant.owner;
+  const appointments = async () => (await api.get('/api/v1/appointments')).body.data;
+  const console = await owner(company);
+  const { page } = console;
+  await console.click('nav-appointments');
+  await console.waitForId('calendar');
+  await page.getByRole('button', { name: 'Day', exact: true }).click();
+  await console.click('appointment-create');
+  await console.find('appointment-title').fill('Contract');
+  const start = await console.find('appointment-start').inputValue();
+  const [day] = start.split('T');
+  await console.find('appointment-start').fill(`${day}T10:00`);
+  await console.find('appointment-end').fill(`${day}T09:00`);
+  await console.click('save');
+  const end = console.find('appointment-end');
+  await until(async () => (await end.getAttribute('aria-invalid')) === 'true');
+  await end.fill(`${day}T10:30`);
+  await console.click('save');
+  await console.waitUntilGone('save');
+  const [created] = await appointments();
+
+  const event = page.locator('.ec-event').filter({ hasText: 'Contract' }).first();
+  await event.scrollIntoViewIfNeeded();
+  const box = await event.boundingBox();
+  if (!box) throw new Error('The appointment is not shown');
+  const x = box.x + box.width / 2;
+  await page.mouse.move(x, box.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(x, box.y + 4 + box.height, { steps: 4 });
+  await page.mouse.move(x, box.y + 4 + 2 * box.height, { steps: 4 });
+  await page.mouse.up();
+  await until(async () => (await appointments())[0].starts_at !== created.starts_at);
+  const [moved] = await appointments();
+  expect(Date.parse(moved.starts_at) - Date.parse(created.starts_at)).toBe(HOUR_MS);
+  await expectNoBarriers(console, 'appointments');
+
+  await event.click();
+  await console.click('appointment-confirm');
+  await console.waitForId('appointment-link');
+  expect(await appointments()).toMatchObject([{ status: 'confirmed' }]);
+});

@@ -1,0 +1,59 @@
+import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDepartments } from '../../ui/choices/use-departments';
+import type { LinkValues } from './link-values';
+import { SkillFields } from './skill-fields';
+import { linkTexts } from './texts/texts';
+import type { Zone } from '../../state/use-zone';
+
+const MAX_PRIORITY = 9;
+
+interface LinkFieldsProps {
+  form: UseFormReturnType<LinkValues>;
+  zone: Zone;
+}
+
+/** What one link and all links of a batch have in common. */
+export function LinkFields({ form, zone }: LinkFieldsProps) {
+  const texts = linkTexts.use();
+  const departments = useDepartments();
+  return (
+    <>
+      <NativeSelect
+        label={texts.department}
+        required
+        data={[{ value: '', label: texts.chooseDepartment }, ...departments]}
+        data-testid="link-department"
+        {...form.getInputProps('department_id')}
+      />
+      <TextInput
+        type="datetime-local"
+        label={texts.expires}
+        description={texts.expiresHint(zone.name)}
+        {...form.getInputProps('expires_at')}
+      />
+      <Switch
+        label={texts.singleUse}
+        description={texts.singleUseHint}
+        checked={form.getValues().max_uses === 1}
+        onChange={({ currentTarget }) => form.setFieldValue('max_uses', currentTarget.checked ? 1 : '')}
+      />
+      <NumberInput
+        label={texts.maxUses}
+        description={texts.maxUsesHint}
+        min={1}
+        allowDecimal={false}
+        {...form.getInputProps('max_uses')}
+      />
+      <NumberInput
+        label={texts.priority}
+        description={texts.priorityHint}
+        min={0}
+        max={MAX_PRIORITY}
+        allowDecimal={false}
+        {...form.getInputProps('priority')}
+      />
+      <SkillFields form={form} />
+    </>
+  );
+}

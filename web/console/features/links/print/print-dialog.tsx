@@ -1,0 +1,60 @@
+import './print.css';
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { createPortal } from 'react-dom';
+import { useCommonTexts } from '../../../texts/texts';
+import { CopyButton } from '../../../ui/copy-button';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { linkTexts } from '../texts/texts';
+import type { AccessLink } from '../use-links';
+import { useQrCodes } from '../use-qr-codes';
+import { QrSheet } from './qr-sheet';
+
+interface PrintDialogProps {
+  links: readonly AccessLink[];
+  onClose: () => void;
+}
+
+/** A sheet of cards with QR codes, as it will be printed. */
+export function PrintDialog({ links, onClose }: PrintDialogProps) {
+  const texts = linkTexts.use();
+  const common = useCommonTexts();
+  const { urls: codes, error, refetch } = useQrCodes(links.map(({ id }) => id));
+  const sheet = codes && <QrSheet links={links} codes={codes} />;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={texts.printTitle}
+      size="xl"
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack>
+        <Text role="status">{codes ? texts.printReady(links.length) : texts.printLoading}</Text>
+        <ProblemNotice error={error} onRetry={refetch} />
+        <Group>
+          <Button disabled={!codes} onClick={() => print()} data-testid="print">
+            {texts.print}
+          </Button>
+          {links.length > 1 && <CopyButton value={links.map(({ url }) => url).join('\n')} />}
+        </Group>
+        {sheet ? (
+          // Scrolled by the keyboard.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          <div
+            className="qr-preview"
+            data-testid="qr-sheet"
+            tabIndex={0}
+            role="region"
+            aria-label={texts.printTitle}
+          >
+            {sheet}
+          </div>
+        ) : (
+          !error && <Skeleton height={200} />
+        )}
+      </Stack>
+      {/* Outside of the dialog, whose height would cut it off after one page. */}
+      {sheet && createPortal(<div className="print-only">{sheet}</div>, document.body)}
+    </Modal>
+  );
+}

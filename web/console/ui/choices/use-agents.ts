@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '../../../shared/api/client';
+import { useApi, useConsole, useHasRole, useUser } from '../../state/console-context';
+import { useSignalValue } from '../use-signal-value';
+import type { Choice } from './departments.rules';
+
+const MAX_READ = 100;
+
+/** The users who can be chosen as agents. Attendants may not list users: theirs are those whom they see in their queues. */
+export function useAgents(): Choice[] {
+  const api = useApi();
+  const self = useUser();
+  const isSupervisor = useHasRole('supervisor');
+  const seen = useSignalValue(useConsole().queue.agents);
+  const listed = useQuery({
+    queryKey: ['users', 'choice'],
+    enabled: isSupervisor,
+    queryFn: async () => {
+      const query = { active: true, page_size: MAX_READ, sort_by: 'name', sort_order: 'asc' } as const;
+      return (await unwrap(api.GET('/api/v1/users', { params: { query } }))).data;
+    },
+  });
+  const others = isSupervisor
+    ? (listed.data ?? [])
+    : seen.map(({ user_id, name }) => ({ id: user_id, name }));
+  return [self, ...others.filter(({ id }) => id !== self.id)].map(({ id, name }) => ({
+    value: id,
+    label: name,
+  }));
+}
