@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
-import { unwrap } from '../../../shared/api/client';
+import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
 import { formatDate, formatTime } from '../../ui/dates';
@@ -13,6 +13,8 @@ import { EntryDrawer } from './entry-drawer';
 import { DEFAULT_FILTERS, queryOf } from './audit-query';
 import { auditTexts } from './texts/texts';
 import { told, type AuditEntry } from './told';
+
+type Query = paths['/api/v1/audit-log']['get']['parameters']['query'];
 
 /** Who has done what. */
 export default function AuditPage() {
@@ -74,7 +76,7 @@ export default function AuditPage() {
         fetchPage={(query) =>
           unwrap(
             api.GET('/api/v1/audit-log', {
-              params: { query: { ...query, ...queryOf(filters) } as object },
+              params: { query: { ...query, ...queryOf(filters) } as Query },
             }),
           )
         }

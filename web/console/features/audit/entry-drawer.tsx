@@ -86,5 +86,5 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
 const wordOf = (value: unknown): string => {
   if (value === null || value === '') return '–';
   if (Array.isArray(value)) return value.map(wordOf).join(', ') || '–';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };

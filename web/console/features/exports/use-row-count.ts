@@ -12,14 +12,10 @@ export function useRowCount(kind: ExportKind, filters: Partial<Record<FilterName
     queryFn: async () => {
       // The filters of the kind; the service checks them.
       const params = { query: { ...filters, page_size: 1 } as object };
-      switch (kind) {
-        case 'calls':
-          return (await unwrap(api.GET('/api/v1/calls', { params }))).meta.total_count;
-        case 'customers':
-          return (await unwrap(api.GET('/api/v1/customers', { params }))).meta.total_count;
-        case 'links':
-          return (await unwrap(api.GET('/api/v1/access-links', { params }))).meta.total_count;
-      }
+      if (kind === 'calls') return (await unwrap(api.GET('/api/v1/calls', { params }))).meta.total_count;
+      if (kind === 'customers')
+        return (await unwrap(api.GET('/api/v1/customers', { params }))).meta.total_count;
+      return (await unwrap(api.GET('/api/v1/access-links', { params }))).meta.total_count;
     },
   });
 }

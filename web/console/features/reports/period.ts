@@ -31,7 +31,7 @@ export function datesOf(period: PeriodName, today: string, own: { from: string; 
       return {};
     case 'month':
       return { date_from: `${today.slice(0, 8)}01`, date_to: today };
-    case 'own':
+    default:
       return { date_from: own.from, date_to: own.to };
   }
 }

@@ -51,7 +51,7 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/webhooks/{id}', { params }));
     notifications.show({ message: texts.deleted });
-    await navigate({ to: '/webhooks' as never });
+    await navigate({ to: '/webhooks' });
     await changed();
   };
   return (

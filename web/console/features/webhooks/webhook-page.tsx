@@ -15,7 +15,7 @@ import { WebhookActions } from './webhook-actions';
 /** One webhook, and what was sent to it. */
 export default function WebhookPage() {
   const texts = webhookTexts.use();
-  const { id = '' } = useParams({ strict: false }) as { id?: string };
+  const { id = '' } = useParams({ strict: false });
   const { data: webhook, isPending, error, refetch } = useWebhook(id);
   const [opened, setOpened] = useState<string | null>(null);
   return (

@@ -2,7 +2,7 @@ import './styles';
 import { Button, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { unwrap } from '../../../shared/api/client';
+import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
@@ -16,6 +16,8 @@ import { webhookTexts } from './texts/texts';
 import { WEBHOOKS_KEY } from './use-webhooks';
 import { WebhookDialog } from './webhook-dialog';
 import type { Webhook } from './webhook-state';
+
+type Query = paths['/api/v1/webhooks']['get']['parameters']['query'];
 
 const LIST_KEY = [...WEBHOOKS_KEY, 'list'];
 
@@ -66,7 +68,7 @@ export default function WebhooksPage() {
         label={texts.title}
         columns={columns}
         queryKey={LIST_KEY}
-        fetchPage={(query) => unwrap(api.GET('/api/v1/webhooks', { params: { query: query as object } }))}
+        fetchPage={(query) => unwrap(api.GET('/api/v1/webhooks', { params: { query: query as Query } }))}
         to={({ id }) => `/webhooks/${id}`}
         empty={texts.empty}
         testId="webhooks"

@@ -36,7 +36,7 @@ export function ChartSection({ title, data, style, controls, testId }: ChartSect
               { value: 'table', label: texts.table },
             ]}
             value={view}
-            onChange={(value) => setView(value as typeof view)}
+            onChange={(value) => setView(value)}
           />
         </>
       }

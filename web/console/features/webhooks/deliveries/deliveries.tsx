@@ -1,5 +1,5 @@
 import { Group, NativeSelect, Title } from '@mantine/core';
-import { unwrap } from '../../../../shared/api/client';
+import { unwrap, type paths } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
@@ -12,6 +12,8 @@ import { webhookTexts } from '../texts/texts';
 import { deliveriesKey, type Delivery } from '../use-webhooks';
 import type { Webhook } from '../webhook-state';
 import { eventName } from './event-name';
+
+type Query = paths['/api/v1/webhooks/{id}/deliveries']['get']['parameters']['query'];
 
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
 const DEFAULTS = { status: '', event: '' };
@@ -94,7 +96,7 @@ export function Deliveries({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
         fetchPage={(query) =>
           unwrap(
             api.GET('/api/v1/webhooks/{id}/deliveries', {
-              params: { path: { id: webhook.id }, query: { ...query, ...set } as object },
+              params: { path: { id: webhook.id }, query: { ...query, ...set } as Query },
             }),
           )
         }
