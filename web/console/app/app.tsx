@@ -13,7 +13,7 @@ import { LoginPage } from './login/login-page';
 import { Relogin } from './login/relogin';
 import { createQueryClient } from './query-client';
 import { createConsoleRouter } from './router';
-import { READABLE_COLORS, themeIn } from './theme';
+import { READABLE_COLORS, THEME } from './theme';
 
 /** Of the page, for the styles that the components make. */
 const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? '';
@@ -25,13 +25,12 @@ Object.assign(globalThis, { __webpack_nonce__: nonce });
 export function App({ session }: { session: StaffSession }) {
   const user = useSignalValue(session.user);
   const language = useLanguage();
-  const theme = useMemo(() => themeIn(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   return (
     <MantineProvider
-      theme={theme}
+      theme={THEME}
       defaultColorScheme="auto"
       cssVariablesResolver={READABLE_COLORS}
       getStyleNonce={() => nonce}

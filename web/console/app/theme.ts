@@ -1,8 +1,7 @@
-import { createTheme, mergeThemeOverrides, Notification, type CSSVariablesResolver } from '@mantine/core';
-import type { Language } from '../../shared/texts/texts';
+import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 /** Shades with enough contrast for white text on buttons, and for links on both backgrounds. */
-const THEME = createTheme({
+export const THEME = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
@@ -38,15 +37,3 @@ export const READABLE_COLORS: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-gray-light-color': colors.gray[1],
   },
 });
-
-const CLOSE: Readonly<Record<Language, string>> = { en: 'Close', pt: 'Fechar', es: 'Cerrar' };
-
-/** The theme with the name of the button that closes a notification: it has an icon only. */
-export const themeIn = (language: Language): typeof THEME =>
-  mergeThemeOverrides(THEME, {
-    components: {
-      Notification: Notification.extend({
-        defaultProps: { closeButtonProps: { 'aria-label': CLOSE[language] } },
-      }),
-    },
-  });
