@@ -93,7 +93,7 @@ describe("the agent's call", () => {
   });
 
   it('obeys keys, asks before a key ends the call, and counts messages that were not read', async () => {
-    const { agent, customer } = await scene.connected();
+    const { agent, customer } = await scene.connected(await createCompany({ wrap_up_time: 300 }));
     const { keyboard } = agent.page;
     await keyboard.press('m');
     await agent.page.locator('[data-testid=toggle-microphone][data-on=false]').waitFor();
@@ -110,5 +110,9 @@ describe("the agent's call", () => {
     await keyboard.press('e');
     await agent.click('complete-confirm');
     await customer.waitFor('rating');
+    await agent.waitForId('after-call');
+    await agent.find('notes').fill('Could not be heard.');
+    await untilSaved(agent);
+    expect(await callOf(agent)).toMatchObject({ status: 'completed', notes: 'Could not be heard.' });
   });
 });

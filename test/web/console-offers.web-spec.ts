@@ -50,7 +50,7 @@ describe('an offer', () => {
     await agent.find('offer').filter({ hasText: 'A wrong invoice' }).waitFor();
     await until(async () => (await ringsOf(agent.page)).notes >= TWO_RINGS);
     expect((await ringsOf(tab)).notes).toBe(0);
-    expect((await ringsOf(tab)).titles).toContain('● Call: Clara Customer');
+    await until(async () => (await ringsOf(tab)).titles.includes('● Call: Clara Customer'));
 
     await agent.page.keyboard.press('a');
     await agent.waitUntilGone('offer');

@@ -68,4 +68,6 @@ export interface StaffEvents extends CallEvents {
   offer: CallOffer & { call_id: string; at: string };
   offer_ended: { call_id: string; offer_id: string; status: string; reason: string | null; at: string };
   transfer_ended: { call_id: string; user_id: string; status: string; reason: string; at: string };
+  /** To supervisors and above. */
+  alert: { kind: 'longest_wait' | 'nobody_available'; department_id: string; since: string; at: string };
 }

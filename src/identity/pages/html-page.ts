@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { MailLanguage } from '../../platform/mail/mail-language';
 
-const STYLE = `:root{color-scheme:light dark}
+const STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
 main{max-width:24rem;margin:10vh auto 0}
 h1{font-size:1.5rem;line-height:1.25}

@@ -16,6 +16,8 @@ interface PageTexts {
   too_often: string;
   failed: string;
   done: string;
+  log_in: string;
+  request: string;
 }
 
 const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
@@ -30,6 +32,8 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
     too_often: 'Tentativas demais. Espere um minuto e abra o link de novo.',
     failed: 'Algo deu errado do nosso lado. Tente de novo em instantes.',
     done: 'Sua senha foi alterada. Entre com a nova senha.',
+    log_in: 'Entrar',
+    request: 'Pedir um novo link',
   },
   en: {
     title: 'Choose your password',
@@ -42,6 +46,8 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
     too_often: 'Too many attempts. Wait a minute and open the link again.',
     failed: 'Something went wrong on our side. Try again in a moment.',
     done: 'Your password was changed. Log in with the new one.',
+    log_in: 'Log in',
+    request: 'Request a new link',
   },
 };
 
@@ -52,9 +58,14 @@ export function passwordPage(language: MailLanguage, token: string, state: Passw
   return htmlPage(language, title, content(texts, language, token, state));
 }
 
+/** @param url relative, since a proxy may serve the page below a path */
+const consoleLink = (url: string, text: string) => `<p><a href="${url}">${text}</a></p>`;
+
 function content(texts: PageTexts, language: MailLanguage, token: string, state: PasswordPageState): string {
-  if (state === 'done') return `<p role="status">${texts.done}</p>`;
-  if (state === 'bad_token' || state === 'too_often') return pageProblem(texts[state]);
+  if (state === 'done') return `<p role="status">${texts.done}</p>\n${consoleLink('console', texts.log_in)}`;
+  if (state === 'bad_token')
+    return `${pageProblem(texts.bad_token)}\n${consoleLink('console?forgotten', texts.request)}`;
+  if (state === 'too_often') return pageProblem(texts.too_often);
   const failure = state === 'failed' ? `${pageProblem(texts.failed)}\n` : '';
   const isBad = state === 'bad_password';
   const rule = isBad

@@ -49,6 +49,8 @@ export function serviceVariables(
     PUBLIC_URL: `http://${servers.address}:${port}`,
     DATABASE_URL: servers.databaseUrl,
     DATA_DIR: dataDir,
+    // Receivers of webhooks that specs start.
+    WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     RECONNECT_GRACE_SECONDS: String(GRACE_SECONDS),
   };
 }

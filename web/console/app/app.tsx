@@ -1,19 +1,18 @@
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { ConsoleContext } from '../state/console-context';
 import { ConsoleState } from '../state/console-state';
 import type { StaffSession } from '../state/staff-session';
 import type { StaffUser } from '../state/token-store';
 import { useLanguage } from '../texts/language';
+import { Notices } from '../ui/notices/notices';
 import { useSignalValue } from '../ui/use-signal-value';
 import { LoginPage } from './login/login-page';
-import { Relogin } from './login/relogin';
 import { createQueryClient } from './query-client';
 import { createConsoleRouter } from './router';
-import { READABLE_COLORS, THEME } from './theme';
+import { READABLE_COLORS, themeIn } from './theme';
 
 /** Of the page, for the styles that the components make. */
 const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? '';
@@ -21,21 +20,24 @@ const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? '';
 /** Where the library that keeps the page from scrolling below a dialog looks for it. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
+const Relogin = lazy(() => import('./login/relogin'));
+
 /** The login, or the console of the user. */
 export function App({ session }: { session: StaffSession }) {
   const user = useSignalValue(session.user);
   const language = useLanguage();
+  const theme = useMemo(() => themeIn(language), [language]);
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
   return (
     <MantineProvider
-      theme={THEME}
+      theme={theme}
       defaultColorScheme="auto"
       cssVariablesResolver={READABLE_COLORS}
       getStyleNonce={() => nonce}
     >
-      <Notifications position="top-right" />
+      <Notices />
       <Suspense>
         {user ? (
           <UserConsole key={`${user.id} ${user.role}`} session={session} user={user} />
@@ -50,6 +52,7 @@ export function App({ session }: { session: StaffSession }) {
 /** Nothing of one user is left for the next one. */
 function UserConsole({ session, user }: { session: StaffSession; user: StaffUser }) {
   const [state, setState] = useState<ConsoleState | null>(null);
+  const hasExpired = useSignalValue(session.hasExpired);
   const queries = useMemo(createQueryClient, []);
   const router = useMemo(() => createConsoleRouter(user.role), [user.role]);
   useEffect(() => {
@@ -62,7 +65,7 @@ function UserConsole({ session, user }: { session: StaffSession; user: StaffUser
     <ConsoleContext value={state}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <Relogin session={session} />
+        <Suspense>{hasExpired && <Relogin session={session} />}</Suspense>
       </QueryClientProvider>
     </ConsoleContext>
   );

@@ -1,13 +1,25 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import type { Language } from '../../shared/texts/texts';
 
 /** Shades with enough contrast for white text on buttons, and for links on both backgrounds. */
-export const THEME = createTheme({
+const THEME = createTheme({
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   defaultRadius: 'md',
   autoContrast: true,
   respectReducedMotion: true,
 });
+
+const CLOSE_LABELS: Record<Language, string> = { en: 'Close', pt: 'Fechar', es: 'Cerrar' };
+
+/** The theme with the names of the buttons that Mantine itself makes. */
+export const themeIn = (language: Language) =>
+  createTheme({
+    ...THEME,
+    components: {
+      Notification: { defaultProps: { closeButtonProps: { 'aria-label': CLOSE_LABELS[language] } } },
+    },
+  });
 
 /** Darker or lighter than those of Mantine, which have too little contrast for small text. */
 export const READABLE_COLORS: CSSVariablesResolver = ({ colors }) => ({

@@ -67,9 +67,9 @@ export class AgentCall {
   }
 
   async start(): Promise<void> {
+    this.session.start();
     await choosePreferredDevices(this);
     if (this.isClosed) return;
-    this.session.start();
     this.devices.value = await this.media.open({ audio: true, video: true });
   }
 

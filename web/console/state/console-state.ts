@@ -5,7 +5,7 @@ import { AgentCall } from './agent-call';
 import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
 import { QueueState } from './queue-state';
-import type { StaffSession } from './staff-session';
+import { ENROLMENT_REQUIRED, type StaffSession } from './staff-session';
 
 /** Until the next connection these can only be cured by a new token. */
 const TOKEN_PROBLEMS = new Set(['token_expired', 'token_invalid', 'session_ended']);
@@ -16,6 +16,8 @@ export class ConsoleState {
   /** Whether the service has a newer version of this page. */
   readonly isOld = signal(false);
   readonly call = signal<AgentCall | null>(null);
+  /** The call that has ended last, whose notes the agent may still complete. */
+  readonly lastCall = signal<CallItem | null>(null);
   readonly queue: QueueState;
   readonly socket: StaffSocket;
   readonly uploads: RecordingUploads;
@@ -36,6 +38,7 @@ export class ConsoleState {
     });
     this.socket.on('disconnect', () => (this.isConnected.value = false));
     this.socket.on('connect_error', ({ code }) => {
+      if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
     });
     this.socket.on('snapshot', ({ active_calls }) => this.follow(active_calls[0] ?? null));
@@ -64,6 +67,7 @@ export class ConsoleState {
     const { value: call } = this.call;
     if (!call) return;
     await this.socket.emit('end_call', { call_id: call.id });
+    this.lastCall.value = call.call.value;
     this.follow(null);
   }
 
@@ -75,7 +79,11 @@ export class ConsoleState {
   private callChanged(call: CallItem, userId: string): void {
     const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
     if (isMine) this.follow(call);
-    else if (call.id === this.call.value?.id) this.follow(null);
+    else if (call.id === this.call.value?.id) {
+      this.follow(null);
+      // A transferred call is not theirs any more.
+      this.lastCall.value = call.user_id === userId ? call : null;
+    }
   }
 
   /** Shows this call: joins it, or leaves the one before. */

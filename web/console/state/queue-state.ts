@@ -1,5 +1,13 @@
 import { computed, signal } from '@preact/signals-core';
-import type { AgentItem, CallOffer, DepartmentQueue, Presence, StaffSocket } from '../../shared/socket';
+import type {
+  AgentItem,
+  CallItem,
+  CallOffer,
+  DepartmentQueue,
+  Presence,
+  StaffSocket,
+} from '../../shared/socket';
+import { withCall } from './agents-calls';
 
 /** A queue with the time of this computer at which it was received: its longest wait grows from then on. */
 export type ReceivedQueue = DepartmentQueue & { received_at: number };
@@ -12,6 +20,8 @@ export class QueueState {
   readonly agents = signal<AgentItem[]>([]);
   readonly offers = signal<CallOffer[]>([]);
   readonly queues = signal<ReceivedQueue[]>([]);
+  /** When the service last told something, in milliseconds since 1970. */
+  readonly newsAt = signal<number | null>(null);
   /** Milliseconds that the clock of the service is ahead of the one of this computer. */
   readonly clockOffset = signal(0);
   /** The agent's own state, for example wrap-up. */
@@ -33,6 +43,7 @@ export class QueueState {
       this.agents.value = snapshot.agents;
       this.offers.value = snapshot.offers;
       const received_at = Date.now();
+      this.newsAt.value = received_at;
       this.queues.value = snapshot.queues.map((queue) => ({ ...queue, received_at }));
       for (const { department_id } of snapshot.queues) this.watch(department_id);
     });
@@ -42,7 +53,11 @@ export class QueueState {
       this.offers.value = [...this.without(offer.id), { offer, call }];
     });
     socket.on('offer_ended', ({ offer_id }) => (this.offers.value = this.without(offer_id)));
+    for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
+      socket.on(event, (call) => this.updateCall(call));
+    }
     socket.on('presence_changed', (change) => {
+      this.newsAt.value = Date.now();
       const { user_id, state, reason, since } = change;
       if (user_id === this.userId) {
         this.presence.value = change.presence;
@@ -83,11 +98,19 @@ export class QueueState {
     this.socket.emit('watch_department', { department_id: departmentId }).catch(() => undefined);
   }
 
+  /** `presence_changed` does not say in which call an agent is. */
+  private updateCall(call: CallItem): void {
+    this.newsAt.value = Date.now();
+    this.agents.value = withCall(this.agents.value, call);
+  }
+
   private updateQueue(queue: DepartmentQueue): void {
+    const received_at = Date.now();
+    this.newsAt.value = received_at;
     const known = this.queues.value.find(({ department_id }) => department_id === queue.department_id);
     const calls = queue.calls ?? known?.calls ?? null;
     const others = this.queues.value.filter((other) => other !== known);
-    this.queues.value = [...others, { ...queue, calls, received_at: Date.now() }].toSorted((one, other) =>
+    this.queues.value = [...others, { ...queue, calls, received_at }].toSorted((one, other) =>
       one.department_id < other.department_id ? -1 : 1,
     );
   }

@@ -17,6 +17,8 @@ describe('StaffSession', () => {
   let stored: Map<string, string>;
   let requests: { path: string; body: unknown; authorization: string | null }[];
   let answers: Record<string, () => Response>;
+  /** Tells the page what another tab has written. */
+  let onStorage: (event: object) => void;
   const realFetch = globalThis.fetch;
 
   beforeEach(() => {
@@ -30,6 +32,7 @@ describe('StaffSession', () => {
     requests = [];
     answers = {};
     globals['location'] = { origin: 'http://service' };
+    globals['addEventListener'] = (_type: string, listener: (event: object) => void) => (onStorage = listener);
     globalThis.fetch = async (input) => {
       const request = input as Request;
       const path = new URL(request.url).pathname;
@@ -43,6 +46,7 @@ describe('StaffSession', () => {
     globalThis.fetch = realFetch;
     delete globals['localStorage'];
     delete globals['location'];
+    delete globals['addEventListener'];
   });
 
   it('keeps the login over a reload', async () => {
@@ -96,7 +100,7 @@ describe('StaffSession', () => {
     expect(data).toEqual({ data: { name: 'Ana' } });
   });
 
-  it('ends when the service refuses the refresh token, but not when it is not reached', async () => {
+  it('expires when the service refuses the refresh token, but not when it is not reached', async () => {
     tokenStore.write(tokens('a'));
     const session = open();
     answers['/api/auth/refresh'] = () => Response.json({}, { status: 503 });
@@ -104,8 +108,19 @@ describe('StaffSession', () => {
     expect(session.user.value).toEqual(USER);
     answers['/api/auth/refresh'] = () => Response.json({}, { status: 401 });
     await expect(session.renew()).resolves.toBe(false);
-    expect(session.user.value).toBeNull();
+    // The page of the user stays, so that nothing typed is lost.
+    expect([session.user.value, session.hasExpired.value]).toEqual([USER, true]);
     expect(tokenStore.read()).toBeNull();
+  });
+
+  it('goes on with the login of another tab, and expires when that one logs out', () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    onStorage({ key: 'vcq-staff', newValue: null });
+    expect([session.user.value, session.hasExpired.value]).toEqual([USER, true]);
+    onStorage({ key: 'vcq-staff', newValue: JSON.stringify(tokens('b')) });
+    expect(session.hasExpired.value).toBe(false);
+    expect(session.accessToken).toBe(tokens('b').access_token);
   });
 
   it('forgets the login here even if the service is not reached', async () => {

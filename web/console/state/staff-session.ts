@@ -1,16 +1,20 @@
 import { signal } from '@preact/signals-core';
 import { ApiError, createApi, unwrap } from '../../shared/api/client';
+import { readError } from '../../shared/api/read-error';
 import { expiryOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
 
 /** Renewed this long before it expires. */
 const RENEW_BEFORE_MS = 60_000;
 const RETRY_MS = 10_000;
+export const ENROLMENT_REQUIRED = 'mfa_enrolment_required';
 
 /** The login of this browser: survives reloads, and is shared by its tabs. */
 export class StaffSession {
   readonly user = signal<StaffUser | null>(null);
   /** Whether the service has ended the login of `user`, who can go on after another one. */
   readonly hasExpired = signal(false);
+  /** Whether the company requires a second factor that the user has not set up: the service refuses all else. */
+  readonly mustEnrol = signal(false);
   readonly api;
   /** Set by the socket: an open connection needs the new token, too. */
   onRenewed: (token: string) => void = () => undefined;
@@ -65,6 +69,7 @@ export class StaffSession {
     this.tokens = null;
     tokenStore.clear();
     this.hasExpired.value = false;
+    this.mustEnrol.value = false;
     this.user.value = null;
   }
 
@@ -133,9 +138,16 @@ export class StaffSession {
     this.timer = setTimeout(() => void this.renew(), Math.max(0, delay));
   }
 
+  private async noteEnrolment(refusal: Response): Promise<void> {
+    const body: unknown = await refusal.json().catch(() => null);
+    if (readError(body, refusal.status, refusal.headers).code === ENROLMENT_REQUIRED)
+      this.mustEnrol.value = true;
+  }
+
   private async fetch(request: Request): Promise<Response> {
     const again = request.clone();
     const response = await fetch(request);
+    if (response.status === 403) void this.noteEnrolment(response.clone());
     if (response.status !== 401 || !this.tokens || !(await this.renew())) return response;
     again.headers.set('authorization', `Bearer ${this.accessToken}`);
     return fetch(again);

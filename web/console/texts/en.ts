@@ -38,6 +38,11 @@ const en = {
     expired: 'Log in again',
     expiredText: 'Your login has expired. What you have typed is kept.',
     leave: 'Leave without saving',
+    forgotten: 'Forgotten your password?',
+    forgottenText: 'You get an e-mail with a link to choose a new password.',
+    sendMail: 'Send the e-mail',
+    mailSent: 'If there is such an account, an e-mail is on its way. Its link is valid for 30 minutes.',
+    toLogin: 'Back to the login',
   },
   sections: { work: 'Work', supervise: 'Supervise', manage: 'Manage', company: 'Company' },
   nav: {

@@ -39,6 +39,11 @@ const es: CommonTexts = {
     expired: 'Inicie sesión de nuevo',
     expiredText: 'Su sesión ha caducado. Lo que ha escrito se conserva.',
     leave: 'Salir sin guardar',
+    forgotten: '¿Olvidaste tu contraseña?',
+    forgottenText: 'Recibirás un correo con un enlace para elegir una contraseña nueva.',
+    sendMail: 'Enviar el correo',
+    mailSent: 'Si esa cuenta existe, un correo va en camino. El enlace vale 30 minutos.',
+    toLogin: 'Volver al acceso',
   },
   sections: { work: 'Atención', supervise: 'Supervisión', manage: 'Gestión', company: 'Empresa' },
   nav: {

@@ -39,6 +39,11 @@ const pt: CommonTexts = {
     expired: 'Entre de novo',
     expiredText: 'Sua sessão expirou. O que você digitou foi mantido.',
     leave: 'Sair sem salvar',
+    forgotten: 'Esqueceu a senha?',
+    forgottenText: 'Você recebe um e-mail com um link para escolher uma nova senha.',
+    sendMail: 'Enviar o e-mail',
+    mailSent: 'Se essa conta existe, um e-mail está a caminho. O link vale por 30 minutos.',
+    toLogin: 'Voltar ao login',
   },
   sections: { work: 'Atendimento', supervise: 'Supervisão', manage: 'Gestão', company: 'Empresa' },
   nav: {

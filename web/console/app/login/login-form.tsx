@@ -1,19 +1,20 @@
-import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { ProblemNotice } from '../../ui/problem-notice';
+import { lastLogin } from './last-login';
 
 interface LoginFormProps {
   session: StaffSession;
   /** Of somebody whose login has expired. */
   email?: string;
+  /** What the link for a forgotten password does; without it there is none. */
+  onForgotten?: () => void;
 }
 
-const STORAGE_KEY = 'vcq-tenant';
-
 /** Company, e-mail and password, then a code if the user has two-step login. */
-export function LoginForm({ session, email }: LoginFormProps) {
+export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
   const { login } = useCommonTexts();
   const [mfaToken, setMfaToken] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -23,7 +24,7 @@ export function LoginForm({ session, email }: LoginFormProps) {
     if (mfaToken) return session.verify(mfaToken, of('code').trim());
     const tenant = of('tenant').trim();
     setMfaToken(await session.logIn({ tenant, email: of('email').trim(), password: of('password') }));
-    localStorage.setItem(STORAGE_KEY, tenant);
+    lastLogin.write({ tenant });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,6 +54,11 @@ export function LoginForm({ session, email }: LoginFormProps) {
         <Button type="submit" loading={isBusy} data-testid="login-submit">
           {mfaToken ? login.verify : login.submit}
         </Button>
+        {!mfaToken && onForgotten && (
+          <Anchor component="button" type="button" size="sm" onClick={onForgotten} data-testid="forgotten">
+            {login.forgotten}
+          </Anchor>
+        )}
         {mfaToken && (
           <Button variant="subtle" onClick={() => setMfaToken(null)}>
             {login.back}
@@ -70,7 +76,7 @@ function Credentials({ email }: { email: string | undefined }) {
       <TextInput
         name="tenant"
         label={login.tenant}
-        defaultValue={localStorage.getItem(STORAGE_KEY) ?? ''}
+        defaultValue={lastLogin.read().tenant}
         data-testid="login-tenant"
         autoComplete="organization"
         required
@@ -79,7 +85,7 @@ function Credentials({ email }: { email: string | undefined }) {
         name="email"
         type="email"
         label={login.email}
-        defaultValue={email}
+        defaultValue={email ?? lastLogin.read().email}
         data-testid="login-email"
         autoComplete="username"
         required

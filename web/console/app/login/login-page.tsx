@@ -1,12 +1,24 @@
 import { Center, Group, Paper, Stack, Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { LanguageSelect } from '../language-select';
 import { LoginForm } from './login-form';
 
+const ForgottenForm = lazy(() => import('./forgotten-form'));
+
+/** The page of the mailed links leads here when a link is not valid any more. */
+const FORGOTTEN_PARAMETER = 'forgotten';
+
 export function LoginPage({ session }: { session: StaffSession }) {
   const texts = useCommonTexts();
+  const [isForgotten, setForgotten] = useState(() =>
+    new URLSearchParams(location.search).has(FORGOTTEN_PARAMETER),
+  );
+  const toLogin = () => {
+    history.replaceState(null, '', location.pathname);
+    setForgotten(false);
+  };
   useEffect(() => {
     document.title = texts.title;
   }, [texts.title]);
@@ -20,7 +32,13 @@ export function LoginPage({ session }: { session: StaffSession }) {
           <LanguageSelect />
         </Group>
         <Paper withBorder p="lg">
-          <LoginForm session={session} />
+          {isForgotten ? (
+            <Suspense>
+              <ForgottenForm session={session} onBack={toLogin} />
+            </Suspense>
+          ) : (
+            <LoginForm session={session} onForgotten={() => setForgotten(true)} />
+          )}
         </Paper>
       </Stack>
     </Center>

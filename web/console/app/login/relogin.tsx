@@ -7,13 +7,12 @@ import { LoginForm } from './login-form';
 const ABOVE_DIALOGS = 1000;
 
 /** Asks for the login again when it has expired. The page below keeps what was typed. */
-export function Relogin({ session }: { session: StaffSession }) {
+export default function Relogin({ session }: { session: StaffSession }) {
   const { login } = useCommonTexts();
-  const hasExpired = useSignalValue(session.hasExpired);
   const user = useSignalValue(session.user);
   return (
     <Modal
-      opened={hasExpired}
+      opened
       onClose={() => undefined}
       title={login.expired}
       withCloseButton={false}

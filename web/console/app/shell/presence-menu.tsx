@@ -40,6 +40,7 @@ export function PresenceMenu() {
         data-testid="presence"
         data-state={own?.state}
         size="xs"
+        miw={0}
         data={choices}
         value={value}
         onChange={({ currentTarget }) => choose(currentTarget.value)}

@@ -1,6 +1,6 @@
 import { AppShell, Burger, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
@@ -13,25 +13,30 @@ import { Navigation } from './navigation';
 import { PresenceMenu } from './presence-menu';
 import { UpdateNotice } from './update-notice';
 
+const ENROLMENT_PATH = '/account';
+
 /** What surrounds every page: navigation, presence, the offers and the running call. */
 export function Shell() {
   const texts = useCommonTexts();
   const [isOpen, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useEffect(close, [path, close]);
+  useEnrolmentFirst(path);
   return (
     <AppShell
       header={{ height: 56 }}
       navbar={{ width: 220, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       padding="md"
-      // The width of the page changes at once: text that moves is hard to read.
+      // Its animations do not respect reduced motion, and while they run the page is wider than a narrow window.
       transitionDuration={0}
     >
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
             <Burger hiddenFrom="md" size="sm" opened={isOpen} onClick={toggle} aria-label={texts.menu} />
-            <Text fw={700}>{texts.title}</Text>
+            <Text fw={700} visibleFrom="xs">
+              {texts.title}
+            </Text>
           </Group>
           <Group gap="sm" wrap="nowrap">
             <PresenceMenu />
@@ -58,9 +63,21 @@ export function Shell() {
   );
 }
 
+/** Leads to the only page that the service answers until the required second factor is set up. */
+function useEnrolmentFirst(path: string): void {
+  const mustEnrol = useSignalValue(useConsole().session.mustEnrol);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (mustEnrol && path !== ENROLMENT_PATH) void navigate({ to: ENROLMENT_PATH, replace: true });
+  }, [mustEnrol, path, navigate]);
+}
+
 function ConnectionNotice() {
   const { connection } = useCommonTexts();
-  const isConnected = useSignalValue(useConsole().isConnected);
+  const { isConnected: connected, session } = useConsole();
+  // Without a second factor that the company requires, the service refuses the connection on purpose.
+  const mustEnrol = useSignalValue(session.mustEnrol);
+  const isConnected = useSignalValue(connected) || mustEnrol;
   return (
     <Text role="status" c="red" fw={600} data-testid="connection" hidden={isConnected}>
       {isConnected ? '' : connection.lost}

@@ -7,7 +7,7 @@ import { useApi, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { CustomerSelect } from '../../ui/choices/customer-select';
 import type { Choice } from '../../ui/choices/departments.rules';
-import { useDepartments } from '../../ui/choices/use-departments';
+import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { useSave } from '../../ui/form/use-save';
 import { instantOf } from '../../ui/wall-time';
@@ -32,7 +32,7 @@ export function AppointmentDialog({ appointment, span, zone, agents, onClose }: 
   const common = useCommonTexts();
   const api = useApi();
   const user = useUser();
-  const departments = useDepartments();
+  const departments = useDepartmentChoices();
   const queries = useQueryClient();
   const form = useForm({
     initialValues: {

@@ -1,6 +1,7 @@
 import { Alert, Badge, Button, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { AgentCall } from '../../state/agent-call';
+import { useServerNow } from '../../state/use-server-now';
 import { formatDuration } from '../../ui/duration';
 import { useNow } from '../../ui/now';
 import { useSignalValue } from '../../ui/use-signal-value';
@@ -51,7 +52,7 @@ export function CallStatus({ call }: { call: AgentCall }) {
 
 function CallTime({ startedAt }: { startedAt: string }) {
   const { call: labels } = callTexts.use();
-  const time = formatDuration(useNow() - Date.parse(startedAt));
+  const time = formatDuration(useServerNow() - Date.parse(startedAt));
   return (
     <Text ff="monospace" fw={600} role="timer" aria-label={labels.time} data-testid="call-time">
       {time}

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useDepartments } from '../../ui/choices/use-departments';
+import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
 import type { LinkValues } from './link-values';
 import { SkillFields } from './skill-fields';
 import { linkTexts } from './texts/texts';
@@ -16,7 +16,7 @@ interface LinkFieldsProps {
 /** What one link and all links of a batch have in common. */
 export function LinkFields({ form, zone }: LinkFieldsProps) {
   const texts = linkTexts.use();
-  const departments = useDepartments();
+  const departments = useDepartmentChoices();
   return (
     <>
       <NativeSelect

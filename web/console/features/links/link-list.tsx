@@ -6,7 +6,7 @@ import { useApi } from '../../state/console-context';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
-import { useDepartments } from '../../ui/choices/use-departments';
+import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
 import { formatDateTime } from '../../ui/dates';
 import { LongList } from '../../ui/table/long-list';
 import type { Column } from '../../ui/table/long-list.types';
@@ -24,7 +24,7 @@ export function LinkList({ onOpen }: { onOpen: (link: AccessLink) => void }) {
   const texts = linkTexts.use();
   const common = useCommonTexts();
   const api = useApi();
-  const departments = useDepartments();
+  const departments = useDepartmentChoices();
   const columns = useColumns();
   const [filters, change] = useFilters(FILTERS);
   const [typed, setTyped] = useState(filters.search);

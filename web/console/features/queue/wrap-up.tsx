@@ -5,7 +5,7 @@ import { formatDuration } from '../../ui/duration';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { queueTexts } from './texts/texts';
-import { useServerNow } from './use-server-now';
+import { useServerNow } from '../../state/use-server-now';
 
 const EXTENSIONS_MINUTES = [1, 5];
 const SECONDS = 60;

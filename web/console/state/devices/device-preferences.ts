@@ -1,4 +1,5 @@
-import type { AgentCall } from '../agent-call';
+import type { CallSession } from '../../../shared/call/call-session';
+import type { LocalMedia } from '../../../shared/call/local-media';
 
 export type DeviceKind = 'audio' | 'camera' | 'speaker';
 
@@ -20,11 +21,13 @@ export const devicePreferences = {
   },
 };
 
+interface CallDevices {
+  media: LocalMedia;
+  session: CallSession;
+}
+
 /** Before the devices of a call are opened: chooses those of the calls before, if they are still plugged in. */
-export async function choosePreferredDevices({
-  media,
-  session,
-}: Pick<AgentCall, 'media' | 'session'>): Promise<void> {
+export async function choosePreferredDevices({ media, session }: CallDevices): Promise<void> {
   const { audio, camera, speaker } = devicePreferences.read();
   if (!audio && !camera && !speaker) return;
   const { microphones, cameras, speakers } = await media.devices();

@@ -1,5 +1,6 @@
 import { effect, signal } from '@preact/signals-core';
-import type { AgentCall } from '../agent-call';
+import type { RecordingState } from '../../../shared/socket';
+import type { RecordedCall } from './recorded-call';
 import { Recording } from './recording';
 import type { RecordingUploads } from './recording-uploads';
 
@@ -12,7 +13,7 @@ export class CallRecording {
   private wasAsked = false;
 
   constructor(
-    private readonly call: AgentCall,
+    private readonly call: RecordedCall,
     userId: string,
     uploads: RecordingUploads,
   ) {
@@ -43,7 +44,7 @@ export class CallRecording {
   }
 
   /** Runs outside of the effect, which follows the state of the call alone. */
-  private follow({ recording, consent }: AgentCall['recording']['value']): void {
+  private follow({ recording, consent }: RecordingState): void {
     queueMicrotask(() => {
       if (this.wasAsked && recording === 'requested' && consent) {
         this.wasAsked = false;

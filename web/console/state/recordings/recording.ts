@@ -1,8 +1,8 @@
 import { effect, signal } from '@preact/signals-core';
-import type { AgentCall } from '../agent-call';
 import { CallRecorder, canRecord, recordingType } from './call-recorder';
 import { holdLock, type Release } from './held-lock';
 import { nameOf, openPart, type RecordingPart } from './part-store';
+import type { RecordedCall } from './recorded-call';
 import { recordingMark } from './recording-mark';
 import type { RecordingUploads } from './recording-uploads';
 
@@ -21,7 +21,7 @@ export class Recording {
   private releases: (Release | null)[] = [];
 
   constructor(
-    private readonly call: AgentCall,
+    private readonly call: RecordedCall,
     private readonly userId: string,
     private readonly uploads: RecordingUploads,
   ) {}

@@ -39,11 +39,15 @@ function showAtFields<Values extends object>(form: UseFormReturnType<Values>, re
   const values = form.getValues();
   const entries = Object.entries(refusal.fields);
   let isComplete = entries.length > 0;
+  let first: string | null = null;
   for (const [path, messages] of entries) {
     const field = fieldOf(path, values);
     if (field === null) isComplete = false;
     else form.setFieldError(field, messages.join('. '));
+    first ??= field;
   }
+  // In a long form it may be out of sight.
+  if (first !== null) form.getInputNode(first)?.focus();
   return !isComplete;
 }
 

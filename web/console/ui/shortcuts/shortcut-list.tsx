@@ -1,57 +1,15 @@
-import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { useCommonTexts } from '../../texts/texts';
 import { useSignalValue } from '../use-signal-value';
-import { areShortcutsOn, isShortcutListOpen, shortcuts, switchShortcuts } from './shortcuts';
+import { isShortcutListOpen } from './shortcuts';
 import { useShortcut } from './use-shortcut';
 
-const close = () => {
-  isShortcutListOpen.value = false;
-};
+const ShortcutDialog = lazy(() => import('./shortcut-dialog'));
 
 /** What the keys do on this page, under the question mark and in the menu of the account. */
 export function ShortcutList() {
-  const { shortcuts: texts, close: closeLabel } = useCommonTexts();
-  const isOpen = useSignalValue(isShortcutListOpen);
-  const all = useSignalValue(shortcuts);
-  const isOn = useSignalValue(areShortcutsOn);
-  useShortcut({ keys: '?', label: texts.list, action: () => (isShortcutListOpen.value = true) });
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={texts.title}
-      closeButtonProps={{ 'aria-label': closeLabel }}
-    >
-      <Stack data-testid="shortcuts">
-        <Switch
-          label={texts.use}
-          description={texts.hint}
-          checked={isOn}
-          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
-        />
-        <dl className="shortcuts">
-          {all.map(({ keys, label }) => (
-            <Group key={keys} justify="space-between" wrap="nowrap">
-              <dt>{label}</dt>
-              <dd>
-                <Keys keys={keys} />
-              </dd>
-            </Group>
-          ))}
-        </dl>
-      </Stack>
-    </Modal>
-  );
-}
-
-function Keys({ keys }: { keys: string }) {
   const { shortcuts: texts } = useCommonTexts();
-  const names = keys.split('+').map((key) => (key === 'shift' ? texts.shift : key));
-  return (
-    <Text component="span">
-      {names.map((name) => (
-        <Kbd key={name}>{name.length === 1 ? name.toUpperCase() : name}</Kbd>
-      ))}
-    </Text>
-  );
+  const isOpen = useSignalValue(isShortcutListOpen);
+  useShortcut({ keys: '?', label: texts.list, action: () => (isShortcutListOpen.value = true) });
+  return <Suspense>{isOpen && <ShortcutDialog />}</Suspense>;
 }

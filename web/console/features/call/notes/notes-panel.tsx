@@ -77,7 +77,7 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
         data-testid="notes-status"
         data-status={status}
       >
-        {labels.status[status]}
+        {status !== 'idle' && labels.status[status]}
       </Text>
     </div>
   );

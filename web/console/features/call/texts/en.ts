@@ -93,13 +93,13 @@ const en = {
     title: 'Notes',
     focus: 'Write notes',
     status: {
-      idle: '',
       unsaved: 'Not saved yet',
       saving: 'Saving…',
       saved: 'Saved',
       failed: 'Not saved. It is kept here, and tried again.',
     },
   },
+  afterCall: (name: string) => `Call with ${name}`,
   canned: {
     open: 'Insert text',
     edit: 'Edit texts…',

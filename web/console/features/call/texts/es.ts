@@ -88,13 +88,13 @@ const es: CallTexts = {
     title: 'Notas',
     focus: 'Escribir notas',
     status: {
-      idle: '',
       unsaved: 'Aún sin guardar',
       saving: 'Guardando…',
       saved: 'Guardado',
       failed: 'No se guardó. El texto se conserva aquí y se enviará de nuevo.',
     },
   },
+  afterCall: (name) => `Llamada con ${name}`,
   canned: {
     open: 'Insertar texto',
     edit: 'Editar textos…',

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 import type { AgentCall } from '../../../state/agent-call';
-import { useNow } from '../../../ui/now';
+import { useServerNow } from '../../../state/use-server-now';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
 
@@ -8,7 +8,7 @@ import { callTexts } from '../texts/texts';
 export function TransferStatus({ call }: { call: AgentCall }) {
   const { transfer } = callTexts.use();
   const state = useSignalValue(call.transfer.state);
-  const now = useNow();
+  const now = useServerNow();
   if (!state) return null;
   if (state.status === 'refused')
     return (

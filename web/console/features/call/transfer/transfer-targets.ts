@@ -27,14 +27,11 @@ async function listOwn(state: ConsoleState): Promise<TransferTarget[]> {
   const named = await Promise.all(
     state.queue.queues.value.map(async (queue) => ({
       id: queue.department_id,
-      name: nameIn(queue) ?? (await nameOf(state, queue.department_id)),
+      name: queue.department_name ?? (await nameOf(state, queue.department_id)),
     })),
   );
   return named.filter((department): department is TransferTarget => department.name !== undefined);
 }
-
-const nameIn = (queue: object): string | undefined =>
-  'department_name' in queue && typeof queue.department_name === 'string' ? queue.department_name : undefined;
 
 async function nameOf(state: ConsoleState, departmentId: string): Promise<string | undefined> {
   const query = { department_id: departmentId, page_size: 1 };

@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useMemo, useState } from 'react';
 import { ApiError, unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
-import { useDepartments } from '../../../ui/choices/use-departments';
+import { useDepartmentChoices } from '../../../ui/choices/use-department-choices';
 import { useSave } from '../../../ui/form/use-save';
 import { linkInput, type LinkValues } from '../link-values';
 import { linkTexts } from '../texts/texts';
@@ -25,7 +25,7 @@ export function useBatch(
 ) {
   const api = useApi();
   const texts = linkTexts.use();
-  const departments = useDepartments();
+  const departments = useDepartmentChoices();
   const values = form.getValues();
   const lines = useMemo(
     () => readBatch(values.lines, { defaults: linkInput(values, zone), departments, zone }),

@@ -6,7 +6,7 @@ import { formatDuration } from '../../../ui/duration';
 import { useAttempt } from '../../../ui/use-attempt';
 import { DeviceIcons } from '../device-icons';
 import { queueTexts } from '../texts/texts';
-import { useServerNow } from '../use-server-now';
+import { useServerNow } from '../../../state/use-server-now';
 import { hasManyFromAddress, isCalledBack, type QueueGroup } from './queue.rules';
 
 interface QueueRowProps {

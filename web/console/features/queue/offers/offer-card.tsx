@@ -47,7 +47,6 @@ export function OfferCard({ offer: { offer, call } }: { offer: CallOffer }) {
         <Group gap="xs">
           <Button
             size="md"
-            color="green"
             data-testid="offer-accept"
             loading={isBusy}
             onClick={accept}

@@ -6,7 +6,7 @@ import { useApi } from '../../../state/console-context';
 import { formatDuration } from '../../../ui/duration';
 import { DeviceIcons } from '../device-icons';
 import { queueTexts } from '../texts/texts';
-import { useServerNow } from '../use-server-now';
+import { useServerNow } from '../../../state/use-server-now';
 
 /** Why the customer calls, how long they have waited, and whether their devices work. */
 export function OfferFacts({ offer, call }: CallOffer) {

@@ -1,8 +1,8 @@
 import { mayPlay } from './ring-tone-player';
 
 const LOCK = 'vcq-offer-ring';
-/** A tab that may make no sound lets the others go first. */
-const SILENT_TAB_DELAY_MS = 400;
+/** So long a tab that may make no sound has the turn before one that may can take it. */
+const SILENT_TURN_MS = 1000;
 
 /**
  * Lets one tab of the browser ring, and the next one when it is closed. Without HTTPS there are no locks: then all of them do.
@@ -12,20 +12,19 @@ const SILENT_TAB_DELAY_MS = 400;
 export function inOneTab(ring: () => () => void): () => void {
   if (!navigator.locks) return ring();
   const ended = new AbortController();
-  const isEnded = new Promise<void>((resolve) => ended.signal.addEventListener('abort', () => resolve()));
-  const hold = () => {
+  const { signal } = ended;
+  const isEnded = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+  const takeTurn = (isFirst: boolean): Promise<unknown> =>
     navigator.locks
-      .request(LOCK, { signal: ended.signal }, async () => {
+      .request(LOCK, { signal }, async () => {
         const stop = ring();
-        await isEnded;
+        await (isFirst && !mayPlay() ? Promise.race([isEnded, pause(SILENT_TURN_MS)]) : isEnded);
         stop();
       })
-      // Given up before it was this tab's turn.
-      .catch(() => undefined);
-  };
-  const timer = setTimeout(hold, mayPlay() ? 0 : SILENT_TAB_DELAY_MS);
-  return () => {
-    clearTimeout(timer);
-    ended.abort();
-  };
+      .then(() => signal.aborted || takeTurn(false));
+  // Given up before it was this tab's turn.
+  takeTurn(true).catch(() => undefined);
+  return () => ended.abort();
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

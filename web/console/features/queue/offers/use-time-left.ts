@@ -1,5 +1,5 @@
 import type { CallOffer } from '../../../../shared/socket';
-import { useServerNow } from '../use-server-now';
+import { useServerNow } from '../../../state/use-server-now';
 
 const MS = 1000;
 

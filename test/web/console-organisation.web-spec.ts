@@ -1,0 +1,228 @@
+import { generateSync } from 'otplib';
+import type { Page } from 'playwright-core';
+import { hashToken, newOpaqueToken } from '../../src/identity/sessions/opaque-token';
+import { login, type Member, PASSWORD } from '../support/builders';
+import { BarrierCheck } from './support/browser/barrier-check';
+import { sharedBrowser } from './support/browser/chromium';
+import { callScene } from './support/call-scene';
+import { type Company, createCompany, webTest } from './support/company';
+import { AgentPage } from './support/pages/agent-page';
+import { byTestId, waitForTestId } from './support/pages/test-id';
+import { sharedServers } from './support/shared-servers';
+
+const scene = callScene();
+const check = new BarrierCheck();
+const { url } = sharedServers();
+
+let company: Company;
+
+beforeAll(async () => {
+  company = await createCompany();
+});
+beforeEach(() => check.reset());
+
+/** Opens a page of the console as the owner. */
+async function openAsOwner(path: string) {
+  const owner = await scene.agent(company, { member: company.tenant.owner });
+  await owner.page.goto(`${url}/console${path}`);
+  const { page, find, waitForId } = owner;
+  return { page, find, waitForId, click: (id: string) => owner.click(id) };
+}
+
+/** Waits until something is wrong with a field. @returns what is said there */
+async function fieldError(page: Page, testId: string): Promise<string> {
+  const field = page.locator('.mantine-InputWrapper-root', { has: byTestId(page, testId) });
+  return (await field.locator('.mantine-InputWrapper-error').textContent()) ?? '';
+}
+
+it('sets up a department, whose hours are previewed', async () => {
+  const { page, click, find, waitForId } = await openAsOwner('/departments');
+  await waitForId('departments');
+  await check.look(page, 'departments');
+  await click('new-department');
+  await click('save');
+  await fieldError(page, 'department-name').then((text) => expect(text).toContain('name must be longer'));
+  await find('department-name').fill('Repairs');
+  await click('save');
+  await page.getByRole('heading', { name: 'Repairs' }).waitFor();
+  await (await waitForId('max_queue_size')).fill('0');
+  await find('offer_timeout').fill('');
+  await click('save');
+  expect(await fieldError(page, 'offer_timeout')).toContain('Enter a number');
+  await find('offer_timeout').fill('30');
+  await click('save');
+  expect(await fieldError(page, 'max_queue_size')).toContain('must not be less than 1');
+  await check.look(page, 'department');
+  await find('max_queue_size').fill('7');
+  await click('save');
+  await page.getByText('Saved.').waitFor();
+
+  await click('tab-hours');
+  await page.getByLabel('Always open').click();
+  await (await waitForId('weekly.mon.0.to')).fill('08:00');
+  await click('save');
+  await waitForId('error-weekly.mon');
+  await find('weekly.mon.0.to').fill('12:30');
+  await click('save');
+  await (await waitForId('hours-preview')).getByText('12:30').waitFor();
+  await check.look(page, 'hours');
+
+  await click('tab-members');
+  await (await waitForId('add-member')).fill(company.tenant.owner.email);
+  await page.getByRole('option', { name: company.tenant.owner.email }).click();
+  await click('add-member-submit');
+  await waitForId('member');
+  await check.look(page, 'members');
+
+  await click('delete-department');
+  await click('confirm');
+  await page.getByText('Repairs was deleted.').waitFor();
+  expect(check.found).toEqual([]);
+});
+
+it('invites a user, and gives them a skill', async () => {
+  const { page, click, find, waitForId } = await openAsOwner('/skills');
+  await waitForId('new-skill');
+  await click('new-skill');
+  await click('save');
+  expect(await fieldError(page, 'skill-name')).toContain('name must be longer');
+  await find('skill-name').fill('French');
+  await click('save');
+  await page.getByRole('button', { name: 'French' }).waitFor();
+  await check.look(page, 'skills');
+
+  await click('nav-users');
+  await waitForId('users');
+  await check.look(page, 'users');
+  await click('invite');
+  await find('user-name').fill('Nadia New');
+  await find('user-email').fill('nobody');
+  await click('save');
+  expect(await fieldError(page, 'user-email')).toContain('must be an email');
+  await find('user-email').fill('nadia@example.com');
+  await check.look(page, 'invitation');
+  await click('save');
+  await page.getByText('on its way to nadia@example.com').waitFor();
+  await page.getByRole('button', { name: 'Nadia New' }).click();
+  await click('skills-tab');
+  await (await waitForId('add-skill')).selectOption({ label: 'French' });
+  await page.getByLabel('French', { exact: true }).selectOption('5');
+  await click('save');
+  await page.getByText('French (5)').waitFor();
+  expect(check.found).toEqual([]);
+});
+
+it('changes the settings of the company, and shows its plan', async () => {
+  const { page, click, find, waitForId } = await openAsOwner('/settings');
+  const sites = await waitForId('allowed-sites');
+  await sites.fill('ftp://x');
+  await sites.press('Enter');
+  await find('company-name').fill('');
+  await click('save');
+  expect(await fieldError(page, 'company-name')).toContain('name must be longer');
+  await find('company-name').fill('New name');
+  await click('save');
+  expect(await fieldError(page, 'allowed-sites')).toContain('ftp://x');
+  await sites.press('Backspace');
+  await sites.fill('https://shop.example.com/');
+  await sites.press('Enter');
+  await find('color').fill('#ffeb3b');
+  await page.getByText('The colour is changed a little').waitFor();
+  await click('save');
+  await page.getByText('Saved.').waitFor();
+  await check.look(page, 'settings');
+  expect(await find('snippet').textContent()).toContain(`data-link="${company.link.token}"`);
+  const { body } = await company.tenant.owner.api.get('/api/v1/tenant');
+  expect(body.data).toMatchObject({
+    name: 'New name',
+    primary_color: '#ffeb3b',
+    allowed_sites: ['https://shop.example.com'],
+  });
+  await click('nav-plan');
+  await waitForId('plan-status');
+  await check.look(page, 'plan');
+  expect(check.found).toEqual([]);
+});
+
+it('ends another login of the user', async () => {
+  const [member] = company.agents as [Member];
+  const { refresh_token } = await login(webTest(), company.tenant.slug, member.email);
+  const agent = await scene.agent(company);
+  await agent.click('account-menu');
+  await agent.click('nav-account');
+  await agent.waitForId('session');
+  await check.look(agent.page, 'account');
+  const before = await agent.find('end-session').count();
+  await agent.click('end-session');
+  await agent.click('confirm');
+  await agent.page.getByText('was logged out.').waitFor();
+  expect(await agent.find('end-session').count()).toBe(before - 1);
+  const answers = await Promise.all(
+    [refresh_token, member.refresh_token].map((token) =>
+      webTest().api.post('/api/auth/refresh', { refresh_token: token }),
+    ),
+  );
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  await agent.click('mfa-enrol');
+  await (await agent.waitForId('mfa-code')).fill('000000');
+  await agent.click('save');
+  expect(await fieldError(agent.page, 'mfa-code')).toContain('is wrong');
+  await check.look(agent.page, 'two-step login');
+  expect(check.found).toEqual([]);
+});
+
+it('leads to the second factor that the company requires, and then to everything else', async () => {
+  const strict = await createCompany();
+  const { owner } = strict.tenant;
+  await owner.api.put('/api/v1/tenant', { mfa_required: true });
+  const page = await scene.pages.open(await sharedBrowser(), 'agent without a second factor');
+  const agent = await AgentPage.signIn(page, strict);
+  await agent.waitForId('must-enrol');
+  await check.look(page, 'second factor required');
+  await agent.click('mfa-enrol');
+  const secret = (await (await agent.waitForId('mfa-secret')).textContent()) ?? '';
+  await agent.find('mfa-code').fill(generateSync({ secret }));
+  await agent.click('save');
+  await agent.waitForId('recovery-codes');
+  await agent.waitUntilGone('must-enrol');
+  await check.look(page, 'recovery codes');
+  await agent.click('codes-kept');
+  await agent.waitForId('session');
+  await agent.waitUntilGone('connection');
+  await agent.click('nav-queue');
+  await page.waitForURL(/\/console\/?$/);
+  expect(check.found).toEqual([]);
+});
+
+it('gives somebody who has forgotten the password a new one', async () => {
+  const { tenant, agents } = company;
+  const [{ id, email }] = agents as [Member];
+  const page = await scene.pages.open(await sharedBrowser(), 'somebody who has forgotten the password');
+  await page.goto(`${url}/reset-password?token=${newOpaqueToken()}&lang=en`);
+  await page.getByRole('link', { name: 'Request a new link' }).click();
+  await (await waitForTestId(page, 'forgotten-tenant')).fill(tenant.slug);
+  await byTestId(page, 'forgotten-email').fill('nobody');
+  await byTestId(page, 'forgotten-submit').click();
+  expect(await fieldError(page, 'forgotten-email')).toContain('must be an email');
+  await check.look(page, 'forgotten password');
+  await byTestId(page, 'forgotten-email').fill(email);
+  await byTestId(page, 'forgotten-submit').click();
+  await waitForTestId(page, 'mail-sent');
+
+  const token = newOpaqueToken();
+  await webTest().db.query(
+    `INSERT INTO password_resets (token_hash, tenant_id, user_id, expires_at)
+     VALUES ($1, $2, $3, now() + interval '1 hour')`,
+    [hashToken(token), tenant.id, id],
+  );
+  await page.goto(`${url}/reset-password?token=${token}&lang=en`);
+  await page.getByLabel('New password').fill(`new ${PASSWORD}`);
+  await page.getByRole('button').click();
+  await check.look(page, 'password chosen');
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await (await waitForTestId(page, 'login-password')).fill(`new ${PASSWORD}`);
+  await check.look(page, 'login');
+  await byTestId(page, 'login-submit').click();
+  await waitForTestId(page, 'presence');
+  expect(check.found).toEqual([]);
+});

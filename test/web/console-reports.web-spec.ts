@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { WebhookReceiver } from '../support/peers/webhook-receiver';
+import { BarrierCheck } from './support/browser/barrier-check';
+import { callScene } from './support/call-scene';
+import { createCompany, type Company } from './support/company';
+import type { AgentPage } from './support/pages/agent-page';
+import { PATIENCE_MS } from './support/pages/test-id';
+
+const scene = callScene();
+
+/** Waits until one of the elements with the test id has the text. */
+async function waitForText(console: AgentPage, id: string, text: string | RegExp): Promise<void> {
+  await console.find(id).filter({ hasText: text }).first().waitFor({ timeout: PATIENCE_MS });
+}
+
+/** A company with two calls. */
+async function companyWithCalls(): Promise<Company> {
+  const company = await createCompany();
+  for (const name of ['Clara, "the first"', 'Carlos']) {
+    await company.tenant.join(company.link as never, { name });
+  }
+  return company;
+}
+
+describe('the console shows what has happened', () => {
+  const check = new BarrierCheck();
+
+  beforeEach(() => check.reset());
+  afterEach(() => expect(check.found).toEqual([]));
+
+  it('as figures of a period, drawn and as tables', async () => {
+    const company = await companyWithCalls();
+    const manager = await scene.agent(company, { member: company.tenant.owner });
+    await manager.click('nav-reports');
+    await manager.click('report-refresh');
+    await waitForText(manager, 'figure-total_calls', /Calls2/);
+    await manager.find('report-hourly').locator('canvas').waitFor();
+    await check.look(manager.page, 'reports');
+    await manager.find('report-hourly').getByText('Table', { exact: true }).click();
+    await manager
+      .find('report-hourly')
+      .getByRole('row', { name: /\d\d:00 2 0/ })
+      .waitFor();
+    await manager.find('report-period').selectOption('today');
+    await waitForText(manager, 'figure-total_calls', /Calls2/);
+    await manager.find('report-period').selectOption('own');
+    await manager.find('report-from').fill('2020-01-01');
+    await manager.find('report-to').fill('2020-01-02');
+    await manager.waitForId('report-empty');
+  });
+
+  it('as a file with all rows, whose name and rows are those of the list', async () => {
+    const company = await companyWithCalls();
+    const member = await company.tenant.member('supervisor');
+    const supervisor = await scene.agent(company, { member });
+    // The dialog of the browser is nothing that a test could answer.
+    await supervisor.page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }));
+    await supervisor.click('nav-exports');
+    await waitForText(supervisor, 'export-count', '2');
+    await check.look(supervisor.page, 'exports');
+    const downloading = supervisor.page.waitForEvent('download', { timeout: PATIENCE_MS });
+    await supervisor.click('export-start');
+    const file = await downloading;
+    await waitForText(supervisor, 'export-done', 'rows: 2');
+    expect(file.suggestedFilename()).toMatch(/^calls-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines.join()).toContain('"Clara, ""the first"""');
+  });
+
+  it('to other programs, which a test shows', async () => {
+    const receiver = await WebhookReceiver.start();
+    try {
+      const company = await createCompany();
+      const manager = await scene.agent(company, { member: company.tenant.owner });
+      await manager.click('nav-webhooks');
+      await manager.click('webhook-create');
+      await manager.find('webhook-url').fill('ftp://example.com');
+      await manager.click('save');
+      await manager.waitForId('events-error');
+      await check.look(manager.page, 'webhook, refused');
+      await manager.find('events-calls').check();
+      await manager.click('save');
+      await manager.page
+        .locator('[data-testid="webhook-url"][aria-invalid="true"]:focus')
+        .waitFor({ timeout: PATIENCE_MS });
+      await manager.find('webhook-url').fill(receiver.url);
+      await manager.click('save');
+      await waitForText(manager, 'webhook-secret', /^whsec_/);
+      await manager.click('secret-close');
+      await manager.click('webhook-test');
+      await waitForText(manager, 'delivery-result', 'Delivered');
+      await waitForText(manager, 'attempt', 'HTTP 200');
+      expect((await receiver.waitForDeliveries(1))[0]?.payload.type).toBe('webhook.test');
+      await check.look(manager.page, 'delivery');
+      await manager.page.keyboard.press('Escape');
+      await manager.waitUntilGone('delivery');
+      await check.look(manager.page, 'webhook');
+      await manager.click('nav-webhooks');
+      await waitForText(manager, 'webhook-state', 'Active');
+      await check.look(manager.page, 'webhooks');
+    } finally {
+      await receiver.stop();
+    }
+  });
+
+  it('as the audit log, by action and with its details', async () => {
+    const company = await createCompany();
+    const manager = await scene.agent(company, { member: company.tenant.owner });
+    await manager.click('nav-audit');
+    await waitForText(manager, 'audit', 'created a department');
+    await check.look(manager.page, 'audit log');
+    await manager.find('audit-action').selectOption('login.succeeded');
+    const rows = manager.find('audit').locator('.body [role="row"]');
+    await rows.filter({ hasText: 'created a department' }).first().waitFor({ state: 'detached' });
+    await rows.filter({ hasText: 'logged in' }).first().getByRole('button').click();
+    await waitForText(manager, 'audit-entry', 'login.succeeded');
+    await check.look(manager.page, 'audit log, entry');
+  });
+});

@@ -1,0 +1,94 @@
+import type { Member } from '../support/builders';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { until } from '../support/until';
+import { BarrierCheck } from './support/browser/barrier-check';
+import { callScene } from './support/call-scene';
+import { type Company, createCompany } from './support/company';
+import { byTestId } from './support/pages/test-id';
+import { sharedServers } from './support/shared-servers';
+
+const scene = callScene();
+const sockets = closingSockets(() => sharedServers().url);
+const check = new BarrierCheck();
+
+beforeEach(() => check.reset());
+
+/** A company with an agent who is connected, and a supervisor. */
+async function supervisedCompany(department: Record<string, unknown> = {}) {
+  const company = await createCompany(department);
+  const supervisor = await company.tenant.member('supervisor', [company.department.id]);
+  const [agent] = company.agents;
+  if (!agent) throw new Error('There is no agent');
+  await sockets.connect(agent.token);
+  return { company, supervisor, agent };
+}
+
+/** Lets a customer join, be offered to the agent, talk to them and end. */
+async function completedCall({ tenant, link }: Company, agent: Member, name: string): Promise<void> {
+  await tenant.join(link, { name });
+  const offer = await until(
+    async () => (await agent.api.get('/api/v1/offers')).body.data[0],
+    () => 'no offer',
+  );
+  await agent.api.post(`/api/v1/offers/${offer.id}/accept`);
+  await agent.api.post(`/api/v1/calls/${offer.call_id}/complete`);
+}
+
+it('a supervisor finds a call, reads what happened to it and adds a note', async () => {
+  const { company, supervisor, agent } = await supervisedCompany({ routing: 'automatic' });
+  await completedCall(company, agent, 'Clara Customer');
+  await completedCall(company, agent, 'Otto Other');
+  const desk = await scene.agent(company, { member: supervisor });
+  const { page } = desk;
+  await desk.click('nav-calls');
+  await desk.waitForId('filter-search');
+  await page.getByText('Otto Other').waitFor();
+  await check.look(page, 'calls');
+  await desk.find('filter-search').fill('clara');
+  await desk.find('filter-status').selectOption('completed');
+  await page.getByText('Otto Other').waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('search')).toBe('clara');
+  await desk.click('save-view');
+  await desk.find('view-name').fill('Completed calls of Clara');
+  await desk.click('save');
+  await desk.waitForId('saved-view');
+  await page.getByRole('link', { name: 'Clara Customer' }).click();
+
+  const entry = (type: string) => page.locator(`[data-testid="timeline-entry"][data-type="${type}"]`);
+  await entry('completed').waitFor();
+  expect(await entry('offered').textContent()).toContain(`The call was offered to ${agent.name}.`);
+  expect(await entry('completed').textContent()).toContain('The call ended regularly.');
+
+  await desk.click('manager-note-add');
+  const field = desk.find('manager-note-text');
+  await until(
+    async () => (await field.getAttribute('aria-invalid')) === 'true',
+    () => 'the empty note was not refused at its field',
+  );
+  await field.fill('Called back, all is well');
+  await desk.click('manager-note-add');
+  const note = await desk.waitForId('manager-note');
+  expect(await note.textContent()).toContain('Called back, all is well');
+  expect(await note.textContent()).toContain(supervisor.name);
+  await check.look(page, 'call');
+  expect(check.found).toEqual([]);
+});
+
+it('the wall shows who waits, and changes the state of an agent', async () => {
+  const { company, supervisor, agent } = await supervisedCompany();
+  const desk = await scene.agent(company, { member: supervisor });
+  const { page } = desk;
+  await desk.click('nav-wall');
+  await desk.waitForId('wall-line');
+  await company.tenant.join(company.link, { name: 'Clara Customer' });
+  await byTestId(page, 'wall-waiting').filter({ hasText: 'Clara Customer' }).waitFor();
+  expect(await byTestId(page, 'line-size').textContent()).toBe('1');
+
+  const row = (state: string) =>
+    page.locator(`[data-testid="wall-agent"][data-state="${state}"]`).filter({ hasText: agent.name });
+  await byTestId(row('available'), 'agent-menu').click();
+  await desk.click('make-paused');
+  await row('paused').waitFor();
+  await check.look(page, 'wall');
+  expect(check.found).toEqual([]);
+});

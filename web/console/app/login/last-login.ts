@@ -1,0 +1,20 @@
+const TENANT_KEY = 'vcq-tenant';
+const EMAIL_KEY = 'vcq-email';
+
+interface LastLogin {
+  tenant: string;
+  email: string;
+}
+
+/** What the login is filled with: the company, and the address of somebody who is choosing a new password. */
+export const lastLogin = {
+  read: (): LastLogin => ({
+    tenant: localStorage.getItem(TENANT_KEY) ?? '',
+    email: localStorage.getItem(EMAIL_KEY) ?? '',
+  }),
+  write({ tenant, email }: { tenant: string; email?: string }): void {
+    localStorage.setItem(TENANT_KEY, tenant);
+    if (email === undefined) localStorage.removeItem(EMAIL_KEY);
+    else localStorage.setItem(EMAIL_KEY, email);
+  },
+};

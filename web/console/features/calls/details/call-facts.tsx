@@ -1,0 +1,63 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLanguage } from '../../../texts/language';
+import { useCommonTexts } from '../../../texts/texts';
+import { formatDateTime } from '../../../ui/dates';
+import { formatDuration } from '../../../ui/duration';
+import { CallStatusBadge } from '../call-status';
+import { Section } from '../section';
+import { callsTexts } from '../texts/texts';
+import type { Call } from '../use-call';
+import { deviceText } from './device-text';
+import { SkillNames } from './skill-names';
+import { WaitText } from './wait-text';
+
+/** Who called whom, when and how it went. */
+export function CallFacts({ call }: { call: Call }) {
+  const texts = callsTexts.use();
+  const { yes } = useCommonTexts();
+  const { facts, columns } = texts;
+  const language = useLanguage();
+  const contact = [call.customer_email, call.customer_phone].filter(Boolean).join(' · ');
+  const { duration, end_reason, callback, overflowed_at, device_report } = call;
+  const rows: [string, ReactNode][] = [
+    [columns.status, <CallStatusBadge key="status" status={call.status} />],
+    [columns.customer, call.customer_name],
+    [facts.contact, contact],
+    [facts.reason, call.reason],
+    [columns.department, call.department_name],
+    [columns.agent, call.user_name ?? texts.noAgent],
+    [columns.joined, formatDateTime(call.inserted_at, language)],
+    [facts.wait, <WaitText key="wait" call={call} />],
+    [facts.started, formatDateTime(call.started_at, language)],
+    [facts.ended, formatDateTime(call.completed_at, language)],
+    [facts.duration, duration === null ? null : formatDuration(duration * 1000)],
+    [facts.ending, end_reason && texts.endings[end_reason]],
+    [facts.callback, callback && texts.callbacks[callback.status]],
+    [facts.priority, call.priority || null],
+    [facts.skills, call.skills.length > 0 && <SkillNames key="skills" skills={call.skills} />],
+    [facts.overflow, formatDateTime(overflowed_at, language)],
+    [facts.unanswered, call.unanswered_count || null],
+    [facts.chat, call.chat_message_count > 0 && facts.messages(call.chat_message_count)],
+    [facts.device, device_report && deviceText(device_report, texts.devices)],
+    [columns.recording, call.has_recording && yes],
+  ];
+  return (
+    <Section title={facts.title} testId="call-facts">
+      <Table variant="vertical">
+        <Table.Tbody>
+          {rows
+            .filter(([, value]) => Boolean(value))
+            .map(([label, value]) => (
+              <Table.Tr key={label}>
+                <Table.Th scope="row" w="38%">
+                  {label}
+                </Table.Th>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+              </Table.Tr>
+            ))}
+        </Table.Tbody>
+      </Table>
+    </Section>
+  );
+}

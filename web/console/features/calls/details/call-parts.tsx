@@ -1,0 +1,58 @@
+import { Table } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { useDepartmentList } from '../../../state/use-departments';
+import { useLanguage } from '../../../texts/language';
+import { formatTime } from '../../../ui/dates';
+import { formatDuration } from '../../../ui/duration';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { Section } from '../section';
+import { callsTexts } from '../texts/texts';
+
+/** The agents who had the call. Nothing for a call that nobody has started. */
+export function CallParts({ callId }: { callId: string }) {
+  const { parts: texts } = callsTexts.use();
+  const api = useApi();
+  const language = useLanguage();
+  const departments = useDepartmentList();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['calls', callId, 'parts'],
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/calls/{id}/parts', { params: { path: { id: callId } } }))).data,
+  });
+  if (!error && !data?.length) return null;
+  return (
+    <Section title={texts.title}>
+      <ProblemNotice error={error} onRetry={refetch} />
+      <Table.ScrollContainer minWidth={0}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{texts.agent}</Table.Th>
+              {departments.length > 0 && <Table.Th>{texts.department}</Table.Th>}
+              <Table.Th>{texts.from}</Table.Th>
+              <Table.Th>{texts.duration}</Table.Th>
+              <Table.Th>{texts.end}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data?.map(({ user_name, department_id, started_at, ended_at, ended_by }) => (
+              <Table.Tr key={started_at}>
+                <Table.Td>{user_name}</Table.Td>
+                {departments.length > 0 && (
+                  <Table.Td>{departments.find(({ id }) => id === department_id)?.name}</Table.Td>
+                )}
+                <Table.Td>{formatTime(started_at, language)}</Table.Td>
+                <Table.Td>
+                  {ended_at && formatDuration(Date.parse(ended_at) - Date.parse(started_at))}
+                </Table.Td>
+                <Table.Td>{ended_by ? texts.ends[ended_by] : texts.running}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Section>
+  );
+}

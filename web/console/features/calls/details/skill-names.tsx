@@ -1,0 +1,9 @@
+import { useSkillNames } from '../use-skill-names';
+import { callsTexts } from '../texts/texts';
+
+/** Skills with their levels. */
+export function SkillNames({ skills }: { skills: readonly { skill_id: string; min_level: number }[] }) {
+  const { facts } = callsTexts.use();
+  const nameOf = useSkillNames(skills.length > 0);
+  return skills.map(({ skill_id, min_level }) => facts.level(nameOf(skill_id) ?? '…', min_level)).join(' · ');
+}

@@ -1,0 +1,28 @@
+import { formatDuration } from '../../../ui/duration';
+import { useNow } from '../../../ui/now';
+import { callsTexts } from '../texts/texts';
+import type { Call } from '../use-call';
+import { waitVerdict } from './wait-verdict.rules';
+
+const inWords = (seconds: number) => formatDuration(seconds * 1000);
+
+/** The wait against what the customer was told. */
+export function WaitText({ call }: { call: Call }) {
+  return call.status === 'queued' ? <RunningWait call={call} /> : <Wait call={call} wait={call.wait_time} />;
+}
+
+function RunningWait({ call }: { call: Call }) {
+  const wait = (useNow() - Date.parse(call.inserted_at)) / 1000;
+  return <Wait call={call} wait={Math.max(0, wait)} />;
+}
+
+function Wait({ call, wait }: { call: Call; wait: number | null }) {
+  const texts = callsTexts.use();
+  if (wait === null) return null;
+  const { estimated_wait_time: estimate, estimated_wait_range: range, status } = call;
+  const said = range ? texts.range(inWords(range.low), inWords(range.high)) : texts.about(inWords(estimate));
+  const verdict = waitVerdict({ wait, estimate, range });
+  // Who still waits has not been served earlier than announced.
+  const shown = status === 'queued' && verdict === 'shorter' ? 'as_said' : verdict;
+  return texts.waitVerdict[shown](inWords(wait), said);
+}

@@ -1,0 +1,89 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useEffect, useState } from 'react';
+import { useConsole, useHasRole } from '../../state/console-context';
+import { useDepartmentList } from '../../state/use-departments';
+import { useCommonTexts } from '../../texts/texts';
+import { useSignalValue } from '../../ui/use-signal-value';
+import { type CallFilters, isFiltered, NO_FILTERS, STATUSES } from './call-filters.rules';
+import { callsTexts } from './texts/texts';
+
+const TYPING_MS = 300;
+
+interface FilterBarProps {
+  filters: CallFilters;
+  onChange: (change: Partial<CallFilters>) => void;
+}
+
+/** The filters of the list. */
+export function FilterBar({ filters, onChange }: FilterBarProps) {
+  const { filters: texts } = callsTexts.use();
+  const { all, callStatus } = useCommonTexts();
+  const departments = useDepartmentList();
+  const agents = useSignalValue(useConsole().queue.agents);
+  const mayListDepartments = useHasRole('supervisor');
+  const everything = { value: '', label: all };
+  const select = (name: 'status' | 'department_id' | 'user_id') => ({
+    value: filters[name],
+    onChange: ({ currentTarget }: React.ChangeEvent<HTMLSelectElement>) =>
+      onChange({ [name]: currentTarget.value }),
+  });
+  const day = (name: 'date_from' | 'date_to') => ({
+    type: 'date',
+    value: filters[name],
+    onChange: ({ currentTarget }: React.ChangeEvent<HTMLInputElement>) =>
+      onChange({ [name]: currentTarget.value }),
+  });
+  return (
+    <Group gap="sm" align="end" role="search" aria-label={texts.label}>
+      <SearchField value={filters.search} onChange={(search) => onChange({ search })} />
+      <NativeSelect
+        label={texts.status}
+        data-testid="filter-status"
+        data={[everything, ...STATUSES.map((value) => ({ value, label: callStatus[value] }))]}
+        {...select('status')}
+      />
+      {mayListDepartments && (
+        <NativeSelect
+          label={texts.department}
+          data={[everything, ...departments.map(({ id, name }) => ({ value: id, label: name }))]}
+          {...select('department_id')}
+        />
+      )}
+      <NativeSelect
+        label={texts.agent}
+        data={[everything, ...agents.map(({ user_id, name }) => ({ value: user_id, label: name }))]}
+        {...select('user_id')}
+      />
+      <TextInput label={texts.from} {...day('date_from')} />
+      <TextInput label={texts.to} {...day('date_to')} />
+      {isFiltered(filters) && (
+        <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+          {texts.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Asks the service when the typing pauses. */
+function SearchField({ value, onChange }: { value: string; onChange: (search: string) => void }) {
+  const { filters: texts } = callsTexts.use();
+  const [typed, setTyped] = useState(value);
+  const search = useDebouncedCallback(onChange, TYPING_MS);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <TextInput
+      type="search"
+      label={texts.search}
+      placeholder={texts.searchHint}
+      data-testid="filter-search"
+      maxLength={255}
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        search(currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { useAttempt } from '../../../ui/use-attempt';
+import { recordingTexts } from './texts/texts';
+
+/** A URL that failed sooner than this is not replaced by another one. */
+const MIN_TICKET_AGE_MS = 60_000;
+
+/** Plays a recording. Its URL is valid for some minutes: when it has expired, another one goes on at the same place. */
+export function Player({ callId, recordingId }: { callId: string; recordingId: string }) {
+  const texts = recordingTexts.use();
+  const api = useApi();
+  const attempt = useAttempt();
+  const position = useRef(0);
+  const [ticket, setTicket] = useState<{ url: string; made_at: number } | null>(null);
+  const load = async () => {
+    const params = { path: { call_id: callId }, query: { recording_id: recordingId } };
+    const { data } = await unwrap(api.POST('/api/v1/calls/{call_id}/recording/ticket', { params }));
+    setTicket({ url: data.url, made_at: Date.now() });
+  };
+  const renew = () => {
+    if (ticket && Date.now() - ticket.made_at > MIN_TICKET_AGE_MS) attempt(load);
+  };
+  if (!ticket) {
+    return (
+      <Button onClick={() => attempt(load)} data-testid="play-recording">
+        {texts.play}
+      </Button>
+    );
+  }
+  return (
+    // The transcript stands beside it: it has no times, so it cannot be a track of captions.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video
+      className="recording"
+      data-testid="recording-player"
+      src={ticket.url}
+      controls
+      autoPlay
+      aria-label={texts.player}
+      onTimeUpdate={({ currentTarget }) => (position.current = currentTarget.currentTime)}
+      onLoadedMetadata={({ currentTarget }) => (currentTarget.currentTime = position.current)}
+      onError={renew}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import { useLanguage } from '../../../texts/language';
+import { LOCALES, formatTime } from '../../../ui/dates';
+import { levelOf } from './quality.rules';
+import { timelineTexts } from './texts/texts';
+import type { QualityRun, SideReport } from './timeline.types';
+
+const SIDES = ['customer', 'agent'] as const;
+
+/** The quality of the connection over some minutes. */
+export function QualityLine({ run }: { run: QualityRun }) {
+  const { quality: texts } = timelineTexts.use();
+  const language = useLanguage();
+  return (
+    <>
+      <Text>{texts.run(formatTime(run.at, language), formatTime(run.until, language))}</Text>
+      {SIDES.map((side) => {
+        const report = run.sides[side];
+        return report && <SideLine key={side} name={texts.sides[side]} report={report} />;
+      })}
+    </>
+  );
+}
+
+function SideLine({ name, report }: { name: string; report: SideReport }) {
+  const { quality: texts } = timelineTexts.use();
+  const percent = new Intl.NumberFormat(LOCALES[useLanguage()], {
+    style: 'percent',
+    maximumFractionDigits: 1,
+  });
+  const { rtt_ms, loss, max_loss, min_bitrate } = report;
+  const figures = [
+    rtt_ms !== null && texts.rtt(Math.round(rtt_ms)),
+    loss !== null && texts.loss(percent.format(loss)),
+    max_loss !== null && max_loss > 0 && texts.maxLoss(percent.format(max_loss)),
+    min_bitrate !== null && texts.bitrate(Math.round(min_bitrate / 1000)),
+  ];
+  return (
+    <Text size="sm">
+      {name}: <strong>{texts.levels[levelOf(report)]}</strong>
+      {figures.some(Boolean) && ` (${figures.filter(Boolean).join(', ')})`}
+    </Text>
+  );
+}

@@ -1,0 +1,88 @@
+import { useMemo } from 'react';
+import type { CallItem } from '../../../shared/socket';
+import { useLanguage } from '../../texts/language';
+import { useCommonTexts } from '../../texts/texts';
+import { formatDateTime } from '../../ui/dates';
+import { formatDuration } from '../../ui/duration';
+import type { Column } from '../../ui/table/long-list.types';
+import { CallStatusBadge } from './call-status';
+import { callsTexts } from './texts/texts';
+
+/** @param seconds null if there is none yet */
+const lengthOf = (seconds: number | null) => (seconds === null ? '' : formatDuration(seconds * 1000));
+
+/** The columns of the list of calls. */
+export function useCallColumns(): Column<CallItem>[] {
+  const { columns: names, rating } = callsTexts.use();
+  const { yes } = useCommonTexts();
+  const language = useLanguage();
+  return useMemo(
+    () => [
+      {
+        key: 'customer',
+        header: names.customer,
+        width: 'minmax(7.5rem, 1fr)',
+        sortBy: 'customer_name',
+        cell: (call) => call.customer_name,
+      },
+      {
+        key: 'status',
+        header: names.status,
+        width: '8rem',
+        sortBy: 'status',
+        cell: ({ status }) => <CallStatusBadge status={status} />,
+      },
+      {
+        key: 'joined',
+        header: names.joined,
+        width: '10.5rem',
+        sortBy: 'inserted_at',
+        cell: (call) => formatDateTime(call.inserted_at, language),
+      },
+      {
+        key: 'department',
+        header: names.department,
+        width: 'minmax(7.5rem, 1fr)',
+        sortBy: 'department_name',
+        cell: (call) => call.department_name,
+      },
+      {
+        key: 'agent',
+        header: names.agent,
+        width: 'minmax(7.5rem, 1fr)',
+        sortBy: 'user_name',
+        cell: (call) => call.user_name,
+      },
+      {
+        key: 'wait',
+        header: names.wait,
+        width: '5.5rem',
+        sortBy: 'wait_time',
+        cell: (call) => lengthOf(call.wait_time),
+      },
+      {
+        key: 'duration',
+        header: names.duration,
+        width: '6.5rem',
+        sortBy: 'duration',
+        cell: (call) => lengthOf(call.duration),
+      },
+      {
+        key: 'rating',
+        header: names.rating,
+        width: '4.5rem',
+        sortBy: 'rating',
+        cell: (call) =>
+          call.rating === null ? '' : <span title={rating.stars(call.rating)}>{call.rating} ★</span>,
+      },
+      {
+        key: 'recording',
+        header: names.recording,
+        width: '6.5rem',
+        sortBy: 'has_recording',
+        cell: (call) => (call.has_recording ? yes : ''),
+      },
+    ],
+    [names, rating, yes, language],
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Input, Paper, Stack, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { departmentTexts } from '../texts/texts';
+import type { HoursForm } from './hours-values';
+import { PeriodFields } from './period-fields';
+
+/** Days with other hours than their day of the week, such as holidays. */
+export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }) {
+  const texts = departmentTexts.use().hours;
+  const { exceptions } = form.values;
+  return (
+    <>
+      {exceptions.map(({ date, intervals }, index) => (
+        // Exceptions have no other identity than their place: their date is being typed.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Paper key={index} withBorder p="sm">
+          <Stack gap="xs">
+            <Group align="end">
+              <TextInput
+                type="date"
+                label={texts.date}
+                required
+                data-testid={`exceptions.${index}.date`}
+                {...form.getInputProps(`exceptions.${index}.date`)}
+              />
+              <TextInput
+                label={texts.label}
+                placeholder={texts.labelExample}
+                {...form.getInputProps(`exceptions.${index}.label`)}
+              />
+              <Button
+                variant="default"
+                aria-label={texts.removeException(date)}
+                onClick={() => form.removeListItem('exceptions', index)}
+              >
+                {texts.remove}
+              </Button>
+            </Group>
+            <PeriodFields
+              form={form}
+              path={`exceptions.${index}.intervals`}
+              day={date || texts.date}
+              periods={intervals}
+            />
+          </Stack>
+        </Paper>
+      ))}
+      {form.errors['exceptions'] && <Input.Error role="alert">{form.errors['exceptions']}</Input.Error>}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          data-testid="add-exception"
+          onClick={() => form.insertListItem('exceptions', { date: '', label: '', intervals: [] })}
+        >
+          {texts.addException}
+        </Button>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { DEPARTMENTS_KEY, type Department } from '../../../state/use-departments';
+import { useLanguage } from '../../../texts/language';
+import { LOCALES } from '../../../ui/dates';
+import { FormGroup } from '../../../ui/form/form-group';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { departmentTexts } from '../texts/texts';
+import { openDays } from './open-days';
+
+/** The open periods of the coming days, as the service knows them: with what was saved, not what is being typed. */
+export function HoursPreview({ department: { id, opening_hours } }: { department: Department }) {
+  const texts = departmentTexts.use().hours;
+  const api = useApi();
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: [...DEPARTMENTS_KEY, id, 'hours'],
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/departments/{id}/hours', { params: { path: { id } } }))).data,
+  });
+  return (
+    <FormGroup title={texts.preview} text={data && texts.previewText(data.timezone)}>
+      <ProblemNotice error={error} onRetry={refetch} />
+      {isPending && <Skeleton height={160} />}
+      {data && opening_hours === null && <Text>{texts.always}</Text>}
+      {data && opening_hours !== null && (
+        <Stack gap="xs" data-testid="hours-preview">
+          {data.intervals.length === 0 && <Text>{texts.neverOpen}</Text>}
+          <OpenDays {...data} />
+        </Stack>
+      )}
+    </FormGroup>
+  );
+}
+
+function OpenDays({
+  timezone,
+  intervals,
+}: {
+  timezone: string;
+  intervals: { opens_at: string; closes_at: string }[];
+}) {
+  const locale = LOCALES[useLanguage()];
+  const day = new Intl.DateTimeFormat(locale, {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+  });
+  const time = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeStyle: 'short' });
+  return openDays(intervals, timezone).map(({ date, periods }) => (
+    <div key={date}>
+      <Text size="sm" fw={600}>
+        {periods[0] && day.format(new Date(periods[0].opens_at))}
+      </Text>
+      {periods.map(({ opens_at, closes_at }) => (
+        <Text size="sm" key={opens_at}>
+          {time.formatRange(new Date(opens_at), new Date(closes_at))}
+        </Text>
+      ))}
+    </div>
+  ));
+}

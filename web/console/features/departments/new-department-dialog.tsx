@@ -1,0 +1,57 @@
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { unwrap } from '../../../shared/api/client';
+import { useApi } from '../../state/console-context';
+import { DEPARTMENTS_KEY, type Department } from '../../state/use-departments';
+import { FormDialog } from '../../ui/form/form-dialog';
+import { useSave } from '../../ui/form/use-save';
+import { departmentTexts } from './texts/texts';
+
+/** Creates a department, and leads to its page, where everything else is set. */
+export function NewDepartmentDialog({ onClose }: { onClose: () => void }) {
+  const texts = departmentTexts.use();
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { name: '', description: '', routing: 'manual' as Department['routing'] },
+  });
+  const save = useSave({
+    form,
+    send: (values) =>
+      unwrap(
+        api.POST('/api/v1/departments', { body: { ...values, description: values.description || null } }),
+      ),
+    done: async ({ data }) => {
+      await queries.invalidateQueries({ queryKey: DEPARTMENTS_KEY });
+      onClose();
+      await navigate({ to: `/departments/${data.id}` });
+    },
+  });
+  return (
+    <FormDialog title={texts.create} isOpen onClose={onClose} save={save} submitLabel={texts.createSubmit}>
+      <Text size="sm">{texts.createText}</Text>
+      <TextInput
+        label={texts.fields.name.label}
+        required
+        data-autofocus
+        data-testid="department-name"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={texts.fields.description.label}
+        autosize
+        minRows={2}
+        {...form.getInputProps('description')}
+      />
+      <NativeSelect
+        label={texts.fields.routing.label}
+        description={texts.fields.routing.help}
+        data={(['manual', 'automatic'] as const).map((value) => ({ value, label: texts.routing[value] }))}
+        {...form.getInputProps('routing')}
+      />
+    </FormDialog>
+  );
+}

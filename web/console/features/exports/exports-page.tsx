@@ -1,0 +1,52 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLanguage } from '../../texts/language';
+import { LOCALES } from '../../ui/dates';
+import { Page } from '../../ui/page';
+import { useFilters } from '../../ui/use-filters';
+import { DownloadProgress } from './download-progress';
+import { ExportFilters } from './export-filters';
+import { exportQuery, KINDS } from './export-kinds';
+import { exportTexts } from './texts/texts';
+import { useDownload } from './use-download';
+import { useRowCount } from './use-row-count';
+
+const DEFAULTS = { kind: 'calls', status: '', department_id: '', date_from: '', date_to: '', search: '' };
+
+/** Whole lists as CSV files. */
+export default function ExportsPage() {
+  const texts = exportTexts.use();
+  const language = useLanguage();
+  const [filters, change] = useFilters(DEFAULTS);
+  const kind = KINDS.find((one) => one === filters.kind) ?? 'calls';
+  const query = exportQuery(kind, filters);
+  const { data: count } = useRowCount(kind, query);
+  const { download, start, cancel } = useDownload();
+  const isRunning = download.state === 'running';
+  return (
+    <Page title={texts.title}>
+      <Text c="dimmed">{texts.help}</Text>
+      <Stack gap="md" align="start">
+        <SegmentedControl
+          aria-label={texts.kind}
+          transitionDuration={0}
+          data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+          value={kind}
+          disabled={isRunning}
+          onChange={(value) => change({ kind: value, status: '', search: '' })}
+        />
+        <ExportFilters kind={kind} values={filters} onChange={change} />
+        <Group>
+          <Button disabled={isRunning} onClick={() => void start(kind, query)} data-testid="export-start">
+            {texts.download}
+          </Button>
+          {count !== undefined && (
+            <Text size="sm" c="dimmed" role="status" data-testid="export-count">
+              {texts.rows(count, new Intl.NumberFormat(LOCALES[language]).format(count))}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+      <DownloadProgress download={download} expected={count} onCancel={cancel} />
+    </Page>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ExportTexts } from './en';
+
+const es: ExportTexts = {
+  title: 'Exportaciones',
+  help: 'Llamadas, clientes o enlaces en un archivo CSV, para una hoja de cálculo u otro programa. Cada exportación queda en el registro de auditoría.',
+  kind: 'Qué exportar',
+  kinds: { calls: 'Llamadas', customers: 'Clientes', links: 'Enlaces' },
+  status: 'Estado',
+  linkStatus: { active: 'Activo', used: 'Agotado', expired: 'Vencido', cancelled: 'Cancelado' },
+  department: 'Departamento',
+  from: 'Desde',
+  to: 'Hasta',
+  reversed: 'El último día no puede ser anterior al primero.',
+  download: 'Descargar CSV',
+  rows: (n, text) => (n === 1 ? '1 fila' : `${text} filas`),
+  progress: 'Progreso de la exportación',
+  running: (rows, expected, megabytes) =>
+    expected === null
+      ? `${rows} filas, ${megabytes} MB hasta ahora`
+      : `${rows} de ${expected} filas, ${megabytes} MB hasta ahora`,
+  done: (rows, megabytes) => `El archivo está guardado: filas: ${rows}, tamaño: ${megabytes} MB.`,
+  cancelled: 'La exportación se canceló. No se guardó ningún archivo.',
+};
+
+export default es;

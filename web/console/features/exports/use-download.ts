@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react';
+import { useConsole } from '../../state/console-context';
+import { downloadCsv, type Progress } from './download-csv';
+import type { ExportKind, FilterName } from './export-kinds';
+import { openFile } from './file-sink';
+
+export interface Download {
+  state: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
+  progress: Progress;
+  error: unknown;
+}
+
+const IDLE: Download = { state: 'idle', progress: { bytes: 0, rows: 0 }, error: null };
+
+/** One export at a time: its progress, and how to begin and to cancel it. */
+export function useDownload() {
+  const { session } = useConsole();
+  const [download, setDownload] = useState(IDLE);
+  const cancelling = useRef<AbortController | null>(null);
+  // A page that is left has nobody who sees the progress.
+  useEffect(() => () => cancelling.current?.abort(), []);
+  const start = async (kind: ExportKind, query: Partial<Record<FilterName, string>>): Promise<void> => {
+    const controller = new AbortController();
+    try {
+      const file = await openFile(fileName(kind));
+      cancelling.current = controller;
+      setDownload({ ...IDLE, state: 'running' });
+      const url = new URL(`/api/v1/export/${kind}.csv`, location.origin);
+      url.search = new URLSearchParams(query).toString();
+      const progress = await downloadCsv(
+        (request) => session.send(request),
+        url,
+        file,
+        controller.signal,
+        (progress) => setDownload({ ...IDLE, state: 'running', progress }),
+      );
+      setDownload({ ...IDLE, state: 'done', progress });
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === 'AbortError';
+      setDownload((last) =>
+        isCancelled && last.state !== 'running'
+          ? last
+          : { ...last, state: isCancelled ? 'cancelled' : 'failed', error: isCancelled ? null : error },
+      );
+    }
+  };
+  return { download, start, cancel: () => cancelling.current?.abort() };
+}
+
+/** The day of the browser. */
+function fileName(kind: ExportKind): string {
+  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date());
+  return `${kind}-${day}.csv`;
+}

@@ -1,0 +1,48 @@
+import type { components } from '../../../../shared/api/client';
+import type { Language } from '../../../../shared/texts/texts';
+import { LOCALES } from '../../../ui/dates';
+import type { ReportTexts } from '../texts/en';
+import type { ChartData } from './chart.types';
+
+type TrendReport = components['schemas']['TrendReportDto'];
+
+/** The figures of each measure with their looks. */
+const SERIES = {
+  calls: [
+    ['total_calls', 0],
+    ['answered_calls', 1],
+    ['abandoned_calls', 2],
+  ],
+  service_level: [
+    ['service_level', 1],
+    ['abandonment_rate', 2],
+  ],
+  waits: [
+    ['average_wait_time', 2],
+    ['average_handle_time', 0],
+  ],
+} as const;
+
+/** @param interval of the rows: the year matters for months only */
+export function trendChart(
+  rows: readonly TrendReport[],
+  measure: keyof typeof SERIES,
+  interval: 'day' | 'week' | 'month',
+  texts: ReportTexts,
+  language: Language,
+): ChartData {
+  // The first day is a date without a zone.
+  const format = new Intl.DateTimeFormat(LOCALES[language], {
+    timeZone: 'UTC',
+    ...(interval === 'month' ? { month: 'short', year: 'numeric' } : { day: '2-digit', month: 'short' }),
+  });
+  return {
+    labelHeader: texts.intervals[interval],
+    labels: rows.map(({ period }) => format.format(new Date(period))),
+    series: SERIES[measure].map(([key, look]) => ({
+      look,
+      label: key === 'abandoned_calls' ? texts.abandoned : texts.figures[key],
+      values: rows.map((row) => row[key]),
+    })),
+  };
+}

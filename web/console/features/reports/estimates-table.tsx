@@ -1,0 +1,62 @@
+import { Skeleton, Table, Text } from '@mantine/core';
+import { useLanguage } from '../../texts/language';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { formatFigure } from './format-figure';
+import { Section } from './section';
+import { reportTexts } from './texts/texts';
+import { useEstimateReports, type ReportQuery } from './use-reports';
+
+/** How right the waits were that customers were told. */
+export function EstimatesTable({ query }: { query: ReportQuery }) {
+  const texts = reportTexts.use();
+  const language = useLanguage();
+  const { data, isPending, error, refetch } = useEstimateReports(query);
+  const rows = (data?.data ?? []).filter(({ calls }) => calls > 0);
+  const names = texts.estimates;
+  return (
+    <Section title={names.title} testId="report-estimates">
+      <Text size="sm" c="dimmed">
+        {names.help}
+      </Text>
+      {isPending && <Skeleton height={120} />}
+      <ProblemNotice error={error} onRetry={refetch} />
+      {data && rows.length === 0 && <Text>{texts.noCalls}</Text>}
+      {rows.length > 0 && (
+        <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
+          <Table>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{texts.department}</Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {names.calls}
+                </Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {names.mae}
+                </Table.Th>
+                <Table.Th scope="col">{names.bias}</Table.Th>
+                <Table.Th scope="col" ta="end">
+                  {names.coverage}
+                </Table.Th>
+                <Table.Th scope="col">{names.estimator}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {rows.map((row) => (
+                <Table.Tr key={row.department_id}>
+                  <Table.Th scope="row">{row.name}</Table.Th>
+                  <Table.Td ta="end">{formatFigure(row.calls, 'count', language)}</Table.Td>
+                  <Table.Td ta="end">{formatFigure(row.mae, 'seconds', language)}</Table.Td>
+                  <Table.Td>
+                    {names.biasOf(row.bias, (value) => formatFigure(value, 'seconds', language))}
+                  </Table.Td>
+                  <Table.Td ta="end">{formatFigure(row.coverage, 'share', language)}</Table.Td>
+                  <Table.Td>{names.estimators[row.estimator]}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+    </Section>
+  );
+}

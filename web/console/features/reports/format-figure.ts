@@ -1,0 +1,20 @@
+import type { Language } from '../../../shared/texts/texts';
+import { LOCALES } from '../../ui/dates';
+import { formatDuration } from '../../ui/duration';
+import type { FigureKind } from './figures';
+
+/** What is shown where there is no figure. */
+export const NO_FIGURE = '–';
+
+const OPTIONS: Readonly<Record<Exclude<FigureKind, 'seconds'>, Intl.NumberFormatOptions>> = {
+  count: { maximumFractionDigits: 1 },
+  share: { style: 'percent', maximumFractionDigits: 1 },
+  rating: { minimumFractionDigits: 1, maximumFractionDigits: 2 },
+};
+
+/** @param value seconds, or a share of 0 to 1, as its kind says */
+export function formatFigure(value: number | null, kind: FigureKind, language: Language): string {
+  if (value === null) return NO_FIGURE;
+  if (kind === 'seconds') return formatDuration(Math.round(value) * 1000);
+  return new Intl.NumberFormat(LOCALES[language], OPTIONS[kind]).format(value);
+}

@@ -1,0 +1,113 @@
+import type { ReportTexts } from './en';
+
+const es: ReportTexts = {
+  title: 'Informes',
+  period: 'Período',
+  periods: {
+    today: 'Hoy',
+    yesterday: 'Ayer',
+    week: 'Últimos 7 días',
+    days30: 'Últimos 30 días',
+    month: 'Este mes',
+    own: 'Fechas elegidas',
+  },
+  from: 'Desde',
+  to: 'Hasta',
+  problems: {
+    incomplete: 'Elija el primer y el último día.',
+    reversed: 'El último día no puede ser anterior al primero.',
+    too_long: 'Elija como máximo tres años.',
+  },
+  department: 'Departamento',
+  fromTo: (from, to) => `${from} – ${to}`,
+  asOf: (time) => `Cifras del ${time}.`,
+  refresh: 'Actualizar ahora',
+  noCalls: 'No hubo llamadas en este período.',
+  noAgents: 'Ningún agente estuvo en línea en este período.',
+  before: (value) => `Período anterior: ${value}`,
+  directions: { up: 'Subió', down: 'Bajó', same: 'Igual' },
+  judgements: { better: 'mejor', worse: 'peor' },
+  figures: {
+    total_calls: 'Llamadas',
+    answered_calls: 'Atendidas',
+    service_level: 'Atendidas a tiempo',
+    abandonment_rate: 'Abandono',
+    average_wait_time: 'Espera media',
+    longest_wait_time: 'Espera más larga',
+    average_handle_time: 'Tiempo de atención con trabajo posterior',
+    average_duration: 'Duración de la llamada',
+    missed_calls: 'Perdidas',
+    cancelled_calls: 'Canceladas',
+    wait_estimate_error: 'Error de la espera estimada',
+    average_rating: 'Valoración',
+  },
+  abandoned: 'Llamadas abandonadas',
+  chart: 'Gráfico',
+  table: 'Tabla',
+  view: (title) => `${title}: gráfico o tabla`,
+  chartLabel: (title) => `Gráfico: ${title}. La tabla muestra las mismas cifras.`,
+  hourly: 'Llamadas por hora',
+  hour: 'Hora',
+  weekday: 'Día de la semana',
+  weekdays: ['Todos los días', 'Lunes', 'Martes', 'Miércoles', 'Jueves', 'Viernes', 'Sábados', 'Domingos'],
+  trends: 'Evolución',
+  interval: 'Puntos de la evolución',
+  intervals: { day: 'Día', week: 'Semana', month: 'Mes' },
+  measure: 'Cifras de la evolución',
+  measures: {
+    calls: 'Llamadas',
+    service_level: 'Atendidas a tiempo',
+    waits: 'Espera y tiempo de atención',
+  },
+  agents: 'Agentes',
+  agent: 'Agente',
+  agentFigures: {
+    answered: 'Atendidas',
+    missed: 'Llamadas perdidas',
+    offers: 'Ofertas',
+    acceptance_rate: 'Aceptadas',
+    declined_offers: 'Rechazadas',
+    missed_offers: 'Ofertas perdidas',
+    average_answer_time: 'Tiempo hasta aceptar',
+    average_handle_time: 'Tiempo de atención',
+    transfers: 'Transferencias',
+    average_rating: 'Valoración',
+    occupancy: 'Ocupación',
+    online_time: 'En línea',
+  },
+  estimates: {
+    title: 'Precisión de las esperas estimadas',
+    help: 'Cuánto difirió la espera anunciada a los clientes de la real. Unos nueve de cada diez no deberían esperar más de lo que dice su intervalo.',
+    calls: 'Llamadas',
+    mae: 'Error medio',
+    bias: 'Tendencia',
+    biasOf: (bias, format) => {
+      if (bias === null) return '–';
+      if (Math.abs(bias) < 0.5) return 'Equilibrada';
+      return bias < 0
+        ? `Los clientes esperan ${format(-bias)} más de lo anunciado`
+        : `Los clientes esperan ${format(bias)} menos de lo anunciado`;
+    },
+    coverage: 'Dentro del intervalo',
+    estimator: 'Estimada según',
+    estimators: {
+      queue_length: 'Longitud de la cola',
+      last_wait: 'Espera del último cliente',
+      mean_wait: 'Media de las últimas diez esperas',
+    },
+  },
+  ratings: {
+    title: 'Valoraciones',
+    empty: 'No se valoró ninguna llamada de este período.',
+    stars: (n) => (n === 1 ? '1 estrella' : `${n} estrellas`),
+  },
+  callbacks: {
+    title: 'Devoluciones de llamada',
+    empty: 'Ningún cliente pidió que lo llamaran en este período.',
+    requested: 'Solicitadas',
+    returned: 'Clientes que volvieron',
+    expired: 'Vencidas: el cliente no volvió a tiempo',
+  },
+};
+
+export default es;

@@ -1,0 +1,52 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '../../../shared/api/client';
+import { useApi } from '../../state/console-context';
+import { useCommonTexts } from '../../texts/texts';
+import { PageForm, tellDone } from '../../ui/form/page-form';
+import { useSave } from '../../ui/form/use-save';
+import { AppearanceFields } from './appearance/appearance-fields';
+import { CallFields } from './call-fields';
+import { CompanyFields } from './company-fields';
+import { toBody, toValues, type SettingsValues } from './form-values';
+import { SecurityFields } from './security-fields';
+import { SiteFields } from './site-fields';
+import { settingsTexts } from './texts/texts';
+import { TENANT_KEY, type Tenant } from './use-tenant';
+
+export function SettingsForm({ tenant }: { tenant: Tenant }) {
+  const texts = settingsTexts.use();
+  const common = useCommonTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const form = useForm<SettingsValues>({
+    initialValues: toValues(tenant),
+    validate: { service_level_seconds: (value) => (value === '' ? texts.numberMissing : null) },
+  });
+  const save = useSave({
+    form,
+    send: (values) => unwrap(api.PUT('/api/v1/tenant', { body: toBody(values) })),
+    done: async ({ data }) => {
+      queries.setQueryData(TENANT_KEY, data);
+      // As the service has written them: sites become origins.
+      form.setValues(toValues(data));
+      tellDone(common.saved);
+    },
+  });
+  return (
+    <PageForm save={save}>
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Stack>
+          <CompanyFields form={form} slug={tenant.slug} />
+          <SecurityFields form={form} />
+          <CallFields form={form} />
+        </Stack>
+        <Stack>
+          <AppearanceFields form={form} tenant={tenant} />
+          <SiteFields form={form} />
+        </Stack>
+      </SimpleGrid>
+    </PageForm>
+  );
+}

@@ -1,0 +1,2 @@
+// Only this page shows code.
+import '@mantine/core/styles/Code.css';

@@ -1,0 +1,48 @@
+import type { UserTexts } from './en';
+
+const pt: UserTexts = {
+  title: 'Usuários',
+  empty: 'Nenhum usuário corresponde à busca.',
+  searchText: 'Por nome ou e-mail',
+  name: 'Nome',
+  email: 'E-mail',
+  phone: 'Telefone',
+  role: 'Função',
+  roleText: 'Você pode dar a sua função e as que estão abaixo dela.',
+  state: 'Situação',
+  active: 'Ativo',
+  inactive: 'Inativo',
+  activeText: 'Quem não está ativo não pode entrar; seus logins terminam na hora.',
+  ownActiveText: 'Você não pode bloquear a si mesmo.',
+  mfa: 'Duas etapas',
+  skills: 'Habilidades',
+  lastLogin: 'Último login',
+  never: 'Nunca',
+  departments: 'Departamentos',
+  departmentsText: 'Cujas chamadas o usuário atende.',
+  data: 'Dados',
+  access: 'Acesso',
+  higherRole: 'Este usuário tem uma função acima da sua e só pode ser editado por usuários dessa função.',
+  invite: 'Convidar um usuário',
+  inviteText: 'O usuário recebe um e-mail com um link para escolher a senha. Ele vale por 7 dias.',
+  sendInvitation: 'Enviar o convite',
+  invited: (email) => `Um convite está a caminho de ${email}.`,
+  resendText: 'Este usuário nunca entrou.',
+  resend: 'Enviar o convite de novo',
+  noInvitation: 'Este usuário não precisa de convite.',
+  mfaOn: 'O login em duas etapas está ativado.',
+  mfaOff: 'O login em duas etapas está desativado.',
+  resetMfa: 'Redefinir o login em duas etapas',
+  resetMfaQuestion: (name) =>
+    `Para quem perdeu o celular e os códigos de recuperação: ${name} será desconectado de tudo e depois entra só com a senha.`,
+  skillsText:
+    'Chamadas que exigem uma habilidade são oferecidas a quem a tem no nível exigido. 5 é o mais alto.',
+  noSkills: 'Sua empresa ainda não tem habilidades. Crie-as na página “Habilidades”.',
+  level: (level) => `Nível ${level}`,
+  addSkill: 'Adicionar uma habilidade',
+  chooseSkill: 'Escolher…',
+  remove: 'Remover',
+  removeSkill: (name) => `Remover ${name}`,
+};
+
+export default pt;

@@ -1,0 +1,70 @@
+import { Button, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { hasRole } from '../../state/roles';
+import { useHasRole, useUser } from '../../state/console-context';
+import { useCommonTexts } from '../../texts/texts';
+import { tellDone } from '../../ui/form/page-form';
+import { AccessActions } from './access-actions';
+import { EditForm } from './edit-form';
+import { SkillsForm } from './skills-form';
+import { userTexts } from './texts/texts';
+import { USERS_KEY, type User } from './user';
+
+/** One user: data and access for managers, skills for supervisors, too. */
+export function UserDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const texts = userTexts.use();
+  const common = useCommonTexts();
+  const queries = useQueryClient();
+  const own = useUser();
+  const isManager = useHasRole('manager');
+  // Nobody edits users of a higher role.
+  const mayEdit = isManager && hasRole(own.role, user.role);
+  const saved = async () => {
+    await queries.invalidateQueries({ queryKey: USERS_KEY });
+    tellDone(common.saved);
+    onClose();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={user.name}
+      size="lg"
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Tabs defaultValue={mayEdit ? 'data' : 'skills'}>
+        <Tabs.List mb="md">
+          {mayEdit && <Tabs.Tab value="data">{texts.data}</Tabs.Tab>}
+          <Tabs.Tab value="skills" data-testid="skills-tab">
+            {texts.skills}
+          </Tabs.Tab>
+          {mayEdit && <Tabs.Tab value="access">{texts.access}</Tabs.Tab>}
+        </Tabs.List>
+        {mayEdit && (
+          <Tabs.Panel value="data">
+            <EditForm user={user} onSaved={saved} />
+          </Tabs.Panel>
+        )}
+        <Tabs.Panel value="skills">
+          <SkillsForm user={user} onSaved={saved} />
+        </Tabs.Panel>
+        {mayEdit && (
+          <Tabs.Panel value="access">
+            <AccessActions user={user} onChanged={saved} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+      {isManager && !mayEdit && (
+        <Stack mt="md" align="start">
+          <Text size="sm" c="dimmed">
+            {texts.higherRole}
+          </Text>
+          <Button variant="default" onClick={onClose}>
+            {common.close}
+          </Button>
+        </Stack>
+      )}
+    </Modal>
+  );
+}

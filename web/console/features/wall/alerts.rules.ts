@@ -1,0 +1,39 @@
+import type { AgentItem, WaitingCall } from '../../../shared/socket';
+import type { ReceivedQueue } from '../../state/queue-state';
+
+export type LineAlert = 'nobody_available' | 'longest_wait' | 'over_target';
+
+interface LineFacts {
+  queue: Pick<ReceivedQueue, 'size' | 'longest_wait' | 'received_at' | 'calls'>;
+  /** The states of the members; null while they are not known. */
+  members: readonly AgentItem['state'][] | null;
+  /** Seconds; null while it is not known. */
+  target: number | null;
+  /** When the alert of the service about the longest wait began, in milliseconds since 1970. */
+  toldSince: number | null;
+  now: number;
+}
+
+const AWAY: readonly AgentItem['state'][] = ['offline', 'paused'];
+
+/** Whether the customer is away and will be invited to return, which the service does not count as waiting. */
+export const isAway = ({ callback }: Pick<WaitingCall, 'callback'>): boolean =>
+  callback?.status === 'requested' || callback?.status === 'invited';
+
+/** @returns milliseconds that somebody in the line has waited; null if nobody does, or all are away */
+export function longestWait({ size, longest_wait, received_at, calls }: LineFacts['queue'], now: number) {
+  if (size === 0 || (longest_wait === 0 && calls?.every(isAway))) return null;
+  return longest_wait * 1000 + Math.max(0, now - received_at);
+}
+
+/** What is wrong with a line, the worst first. The limits of the company's alerts are known to the service alone. */
+export function lineAlerts({ queue, members, target, toldSince, now }: LineFacts): LineAlert[] {
+  const waited = longestWait(queue, now);
+  if (waited === null) return [];
+  const alerts: LineAlert[] = [];
+  if (members?.every((state) => AWAY.includes(state))) alerts.push('nobody_available');
+  // The episode goes on as long as somebody waits who waited already when it began.
+  if (toldSince !== null && now - waited <= toldSince) alerts.push('longest_wait');
+  else if (target !== null && waited > target * 1000) alerts.push('over_target');
+  return alerts;
+}

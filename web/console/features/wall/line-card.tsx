@@ -1,0 +1,99 @@
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { memo } from 'react';
+import type { ReceivedQueue } from '../../state/queue-state';
+import { useLanguage } from '../../texts/language';
+import { LOCALES } from '../../ui/dates';
+import { formatDuration } from '../../ui/duration';
+import { useNow } from '../../ui/now';
+import { lineAlerts, longestWait, type LineAlert } from './alerts.rules';
+import { wallTexts } from './texts/texts';
+import { percentOf } from './totals';
+import { useMemberStates } from './use-members';
+import { useToday } from './use-today';
+import { WaitingList } from './waiting-list';
+
+interface LineCardProps {
+  name: string;
+  queue: ReceivedQueue;
+  /** When the service told of a wait that is too long. */
+  toldSince: number | null;
+}
+
+/** The line of one department. */
+export const LineCard = memo(function LineCard({ name, queue, toldSince }: LineCardProps) {
+  const { line: texts, noCalls } = wallTexts.use();
+  const { ref, inViewport } = useInViewport();
+  const locale = LOCALES[useLanguage()];
+  const members = useMemberStates(queue.department_id, inViewport);
+  const { data } = useToday(queue.department_id, inViewport);
+  const now = useNow();
+  const target = data?.meta.service_level_seconds ?? null;
+  const targetText = formatDuration((target ?? 0) * 1000);
+  const alerts = lineAlerts({ queue, members, target, toldSince, now });
+  const waited = longestWait(queue, now);
+  const level = data?.data.service_level ?? null;
+  return (
+    <Paper
+      ref={ref}
+      component="section"
+      aria-label={name}
+      withBorder
+      p="md"
+      className="wall-line"
+      data-alert={alerts.length > 0 || undefined}
+      data-testid="wall-line"
+    >
+      <Stack gap="xs">
+        <Title order={2} className="wall-name">
+          {name}
+        </Title>
+        <Alerts alerts={alerts} target={targetText} />
+        <Group gap="xl" align="end">
+          <div>
+            <span className="wall-figure wall-size" data-testid="line-size">
+              {queue.size}
+            </span>{' '}
+            <span className="wall-label">{texts.waiting(queue.size)}</span>
+          </div>
+          <Figure label={texts.longest}>{waited === null ? noCalls : formatDuration(waited)}</Figure>
+          {data && (
+            <Figure label={texts.serviceLevel(targetText)}>
+              {level === null ? noCalls : percentOf(level, locale)}
+            </Figure>
+          )}
+        </Group>
+        {members && (
+          <Text className="wall-label">
+            {texts.members(members.filter((state) => state === 'available').length, members.length)}
+          </Text>
+        )}
+        {inViewport && <WaitingList queue={queue} />}
+      </Stack>
+    </Paper>
+  );
+});
+
+function Figure({ label, children }: { label: string; children: string }) {
+  return (
+    <div>
+      <Text className="wall-label" c="dimmed">
+        {label}
+      </Text>
+      <span className="wall-figure">{children}</span>
+    </div>
+  );
+}
+
+function Alerts({ alerts, target }: { alerts: LineAlert[]; target: string }) {
+  const { alerts: texts } = wallTexts.use();
+  return (
+    <Group gap="xs" role="status" data-testid="line-alerts">
+      {alerts.map((alert) => (
+        <Badge key={alert} color="red" size="xl" tt="none" style={{ maxInlineSize: '100%' }}>
+          {alert === 'over_target' ? texts.over_target(target) : texts[alert]}
+        </Badge>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { unwrap, type Api } from '../../../shared/api/client';
+import { useApi } from '../../state/console-context';
+import { dayIn } from './day-in';
+
+const REFETCH_MS = 30_000;
+
+/**
+ * The figures of today in the company's time zone.
+ * @param departmentId null for all of them
+ * @param isShown what is not visible is not asked for
+ */
+export function useToday(departmentId: string | null, isShown = true) {
+  const api = useApi();
+  const { data: zone } = useQuery({
+    queryKey: ['analytics', 'zone'],
+    queryFn: async () => (await overviewOf(api, dayIn('UTC'), null)).meta.timezone,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return useQuery({
+    queryKey: ['analytics', 'today', departmentId],
+    queryFn: () => overviewOf(api, dayIn(zone ?? 'UTC'), departmentId),
+    enabled: isShown && zone !== undefined,
+    refetchInterval: REFETCH_MS,
+  });
+}
+
+function overviewOf(api: Api, day: string, department_id: string | null) {
+  const query = { date_from: day, date_to: day, ...(department_id && { department_id }) };
+  return unwrap(api.GET('/api/v1/analytics/overview', { params: { query } }));
+}

@@ -1,0 +1,85 @@
+import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { useLanguage } from '../../../texts/language';
+import { useCommonTexts } from '../../../texts/texts';
+import { formatDateTime } from '../../../ui/dates';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { useAttempt } from '../../../ui/use-attempt';
+import { webhookTexts } from '../texts/texts';
+import { deliveriesKey, useDelivery } from '../use-webhooks';
+import { Attempts } from './attempts';
+import { eventName } from './event-name';
+
+interface DeliveryDrawerProps {
+  webhookId: string;
+  deliveryId: string;
+  onClose: () => void;
+}
+
+/** One delivery: what was sent, and every attempt with its answer. */
+export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
+  const texts = webhookTexts.use();
+  const common = useCommonTexts();
+  const language = useLanguage();
+  const { data: delivery, error, refetch } = useDelivery(webhookId, deliveryId);
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size="lg"
+      title={delivery ? eventName(delivery.event, texts) : texts.delivery}
+      closeButtonProps={{ 'aria-label': common.close }}
+    >
+      <Stack data-testid="delivery">
+        <ProblemNotice error={error} onRetry={refetch} />
+        {!delivery && !error && <Skeleton height={240} />}
+        {delivery && (
+          <>
+            <Group justify="space-between">
+              <Text role="status" data-testid="delivery-result">
+                {texts.statuses[delivery.status]}
+                {delivery.next_attempt_at &&
+                  ` – ${texts.nextAttempt(formatDateTime(delivery.next_attempt_at, language))}`}
+              </Text>
+              {delivery.status !== 'pending' && (
+                <RedeliverButton webhookId={webhookId} deliveryId={deliveryId} />
+              )}
+            </Group>
+            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              webhook-id: {delivery.id}
+            </Text>
+            <Attempts attempts={delivery.attempt_log} />
+            <Title order={3} size="h5">
+              {texts.payload}
+            </Title>
+            <Code block tabIndex={0} aria-label={texts.payload} data-testid="delivery-payload">
+              {JSON.stringify(delivery.payload, null, 2)}
+            </Code>
+          </>
+        )}
+      </Stack>
+    </Drawer>
+  );
+}
+
+function RedeliverButton({ webhookId, deliveryId }: { webhookId: string; deliveryId: string }) {
+  const texts = webhookTexts.use();
+  const api = useApi();
+  const queries = useQueryClient();
+  const attempt = useAttempt();
+  const redeliver = async () => {
+    const path = { id: webhookId, delivery_id: deliveryId };
+    await unwrap(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { path } }));
+    notifications.show({ message: texts.redelivering });
+    await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
+  };
+  return (
+    <Button variant="default" size="xs" onClick={() => attempt(redeliver)} data-testid="redeliver">
+      {texts.redeliver}
+    </Button>
+  );
+}

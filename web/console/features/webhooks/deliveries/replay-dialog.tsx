@@ -1,0 +1,73 @@
+import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { useCommonTexts } from '../../../texts/texts';
+import { FormDialog } from '../../../ui/form/form-dialog';
+import { useSave } from '../../../ui/form/use-save';
+import { webhookTexts } from '../texts/texts';
+import { deliveriesKey } from '../use-webhooks';
+
+/** Sends the deliveries of a period again. */
+export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+  const texts = webhookTexts.use();
+  const common = useCommonTexts();
+  const api = useApi();
+  const queries = useQueryClient();
+  const form = useForm({
+    initialValues: { from: '', to: '', status: 'failed' },
+    validate: {
+      from: (from) => (from ? null : texts.fromMissing),
+      to: (to, { from }) => (to && to < from ? texts.reversed : null),
+    },
+  });
+  const save = useSave({
+    form,
+    send: ({ from, to, status }) =>
+      unwrap(
+        api.POST('/api/v1/webhooks/{id}/replay', {
+          params: { path: { id: webhookId } },
+          body: {
+            from: new Date(from).toISOString(),
+            to: to ? new Date(to).toISOString() : null,
+            status: (status || null) as 'failed' | 'delivered' | null,
+          },
+        }),
+      ),
+    done: async ({ data }) => {
+      notifications.show({ message: texts.replaying(data.count) });
+      onClose();
+      await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
+    },
+  });
+  return (
+    <FormDialog title={texts.replay} isOpen onClose={onClose} save={save} submitLabel={texts.replayStart}>
+      <Text size="sm">{texts.replayHelp}</Text>
+      <TextInput
+        type="datetime-local"
+        label={texts.from}
+        required
+        data-autofocus
+        data-testid="replay-from"
+        {...form.getInputProps('from')}
+      />
+      <TextInput
+        type="datetime-local"
+        label={texts.to}
+        description={texts.toHelp}
+        {...form.getInputProps('to')}
+      />
+      <NativeSelect
+        label={texts.which}
+        data={[
+          { value: 'failed', label: texts.statuses.failed },
+          { value: 'delivered', label: texts.statuses.delivered },
+          { value: '', label: common.all },
+        ]}
+        {...form.getInputProps('status')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,2 @@
+// What only this page needs.
+import '@mantine/core/styles/Code.css';
