@@ -29,6 +29,7 @@ export function Navigation() {
                   key={page.id}
                   component={Link}
                   to={page.path}
+                  py={6}
                   label={texts.nav[page.id as keyof typeof texts.nav]}
                   active={isWithin(path, page.path)}
                   aria-current={isWithin(path, page.path) ? 'page' : undefined}
