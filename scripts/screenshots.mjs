@@ -8,7 +8,7 @@ import { useDrawnCamera } from './screenshots/drawn-camera.mjs';
 const repository = dirname(import.meta.dirname);
 const MAX_BYTES = 100_000;
 const PHONE = { width: 390, height: 760 };
-const DESKTOP = { width: 1280, height: 1000 };
+const DESKTOP = { width: 1280, height: 800 };
 const PASSWORD = 'demo-call-queue';
 const LOCALE = 'en-US';
 const FIRST_CUSTOMER = { name: 'Otto Brandt', reason: 'An invoice' };
@@ -61,7 +61,26 @@ async function takePictures(browser) {
   await agent.getByTestId('queue-row').filter({ hasText: CUSTOMER.name }).getByTestId('answer').click();
   for (const page of [agent, customer]) await waitForVideo(page);
   await save(customer, 'customer-call');
-  await save(agent, 'agent-call');
+  await save(agent, 'console-call');
+  await takeConsolePictures(await signIn(await openAgent(browser), 'owner'));
+}
+
+/** The other pages of the console, while a customer waits and another one is in a call. */
+async function takeConsolePictures(page) {
+  for (const name of ['queue', 'wall', 'calls', 'appointments', 'links', 'reports', 'departments']) {
+    await find(page, `nav-${name}`).click();
+    await saveConsole(page, `console-${name}`);
+  }
+  await find(page, 'nav-calls').click();
+  await page.getByRole('row').filter({ hasText: 'Completed' }).getByRole('link').first().click();
+  await page.getByRole('table').waitFor({ state: 'detached' });
+  await saveConsole(page, 'console-call-details');
+}
+
+async function saveConsole(page, name) {
+  await page.waitForLoadState('networkidle');
+  await page.mouse.move(0, 0);
+  await save(page, name);
 }
 
 async function openCustomer(browser) {
@@ -82,10 +101,10 @@ async function openAgent(browser) {
   return context.newPage();
 }
 
-async function signIn(agent) {
+async function signIn(agent, role = 'attendant') {
   await agent.goto(`${service.url}/console`);
   await find(agent, 'login-tenant').fill('demo');
-  await find(agent, 'login-email').fill('attendant@demo.example');
+  await find(agent, 'login-email').fill(`${role}@demo.example`);
   await find(agent, 'login-password').fill(PASSWORD);
   await find(agent, 'login-submit').click();
   await find(agent, 'presence').waitFor();
