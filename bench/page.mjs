@@ -1,10 +1,9 @@
 // npm run bench:page: the customer's page in Chromium on a slow phone: 150 ms round trip, 1.6 Mbit/s down, 750 kbit/s up,
 // a quarter of the processor. Measures when the page is first painted and when its form can be used, with an empty cache,
 // and the size of the scripts that are loaded until the customer is in the line. The exit status is 1 above the limits.
-import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import pg from 'pg';
 import { chromium } from 'playwright-core';
+import { gzipSize, watchFiles } from './support/asset-size.mjs';
 import { benchDatabase } from './support/database.mjs';
 import { insertLinks } from './support/links.mjs';
 import { isMissed, median, progress, report, row } from './support/report.mjs';
@@ -97,10 +96,7 @@ async function scriptsUntilLine(browser, url) {
   const context = await browser.newContext(PHONE);
   try {
     const page = await context.newPage();
-    const names = new Set();
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') names.add(new URL(request.url()).pathname);
-    });
+    const names = watchFiles(page, ['script']);
     await page.goto(url);
     await page.locator('[data-ready]').waitFor({ state: 'attached' });
     await page.getByTestId('join-name').fill('Ana');
@@ -113,11 +109,6 @@ async function scriptsUntilLine(browser, url) {
   } finally {
     await context.close();
   }
-}
-
-function gzipSize(name) {
-  const file = join('dist/web', name);
-  return statSync(existsSync(`${file}.gz`) ? `${file}.gz` : file).size;
 }
 
 function check(label, value, unit, target) {
