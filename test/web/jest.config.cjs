@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { projects } = require('../../jest.config.cjs');
+const { testSequencer, projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
@@ -7,7 +7,9 @@ const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 /** Specs that use the pages in a real Chromium. They need chromium and, for some of them, coturn, nft and namespaces. */
 module.exports = {
   rootDir,
-  maxWorkers: 2,
+  // One more than the two cores of the smallest machine: the specs wait a third of their time, for networks that are cut.
+  maxWorkers: 3,
+  testSequencer: testSequencer.replace('<rootDir>', rootDir),
   testTimeout: 90_000,
   projects: [
     {
