@@ -29,6 +29,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       input,
+      // Of no use to whoever builds on a busy machine.
+      checks: { pluginTimings: false },
       // Directives of React's server components, which mean nothing here.
       onLog: (level, log, report) => log.code === 'MODULE_LEVEL_DIRECTIVE' || report(level, log),
     },

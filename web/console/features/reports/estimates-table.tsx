@@ -47,7 +47,7 @@ export function EstimatesTable({ query }: { query: ReportQuery }) {
                   <Table.Td ta="end">{formatFigure(row.calls, 'count', language)}</Table.Td>
                   <Table.Td ta="end">{formatFigure(row.mae, 'seconds', language)}</Table.Td>
                   <Table.Td>
-                    {names.biasOf(row.bias, (value) => formatFigure(value, 'seconds', language))}
+                    <Tendency bias={row.bias} />
                   </Table.Td>
                   <Table.Td ta="end">{formatFigure(row.coverage, 'share', language)}</Table.Td>
                   <Table.Td>{names.estimators[row.estimator]}</Table.Td>
@@ -59,4 +59,17 @@ export function EstimatesTable({ query }: { query: ReportQuery }) {
       )}
     </Section>
   );
+}
+
+/** Seconds below which nobody notices that estimates are too long or too short. */
+const BALANCED_BELOW = 0.5;
+
+/** @param bias mean of the told waits less the real ones, in seconds; null without calls */
+function Tendency({ bias }: { bias: number | null }) {
+  const { estimates: names } = reportTexts.use();
+  const language = useLanguage();
+  if (bias === null) return '–';
+  if (Math.abs(bias) < BALANCED_BELOW) return names.balanced;
+  const time = formatFigure(Math.abs(bias), 'seconds', language);
+  return bias < 0 ? names.waitLonger(time) : names.waitLess(time);
 }

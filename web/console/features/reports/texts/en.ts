@@ -84,13 +84,9 @@ const en = {
     calls: 'Calls',
     mae: 'Average error',
     bias: 'Tendency',
-    biasOf: (bias: number | null, format: (seconds: number) => string) => {
-      if (bias === null) return '–';
-      if (Math.abs(bias) < 0.5) return 'Balanced';
-      return bias < 0
-        ? `Customers wait ${format(-bias)} longer than told`
-        : `Customers wait ${format(bias)} less than told`;
-    },
+    balanced: 'Balanced',
+    waitLonger: (time: string) => `Customers wait ${time} longer than told`,
+    waitLess: (time: string) => `Customers wait ${time} less than told`,
     coverage: 'Within the range',
     estimator: 'Estimated from',
     estimators: {

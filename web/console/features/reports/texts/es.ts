@@ -81,13 +81,9 @@ const es: ReportTexts = {
     calls: 'Llamadas',
     mae: 'Error medio',
     bias: 'Tendencia',
-    biasOf: (bias, format) => {
-      if (bias === null) return '–';
-      if (Math.abs(bias) < 0.5) return 'Equilibrada';
-      return bias < 0
-        ? `Los clientes esperan ${format(-bias)} más de lo anunciado`
-        : `Los clientes esperan ${format(bias)} menos de lo anunciado`;
-    },
+    balanced: 'Equilibrada',
+    waitLonger: (time) => `Los clientes esperan ${time} más de lo anunciado`,
+    waitLess: (time) => `Los clientes esperan ${time} menos de lo anunciado`,
     coverage: 'Dentro del intervalo',
     estimator: 'Estimada según',
     estimators: {

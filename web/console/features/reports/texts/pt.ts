@@ -90,13 +90,9 @@ const pt: ReportTexts = {
     calls: 'Chamadas',
     mae: 'Erro médio',
     bias: 'Tendência',
-    biasOf: (bias, format) => {
-      if (bias === null) return '–';
-      if (Math.abs(bias) < 0.5) return 'Equilibrada';
-      return bias < 0
-        ? `Os clientes esperam ${format(-bias)} a mais do que o informado`
-        : `Os clientes esperam ${format(bias)} a menos do que o informado`;
-    },
+    balanced: 'Equilibrada',
+    waitLonger: (time) => `Os clientes esperam ${time} a mais do que o informado`,
+    waitLess: (time) => `Os clientes esperam ${time} a menos do que o informado`,
     coverage: 'Dentro da faixa',
     estimator: 'Estimada por',
     estimators: {
