@@ -1,3 +1,4 @@
+import { until } from '../support/until';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import { sharedServers } from './support/shared-servers';
@@ -18,6 +19,8 @@ it('a customer who is faster than the script types a name, and can join once the
   await (await customer.waitForId('join-name')).fill('Clara Customer');
   expect(await customer.find('join-submit').isDisabled()).toBe(true);
   delivery.resolve();
+  // A reload would bring it back.
+  await until(async () => JSON.stringify(await page.evaluate(() => history.state))?.includes('Clara'));
   await customer.click('join-submit');
   await customer.waitFor('waiting');
 });

@@ -19,7 +19,11 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
   const isJoining = state.screen === 'joining';
   // In the page of the server, until the script takes it over: a press of the button would be lost.
   const [isReady, setReady] = useState(false);
-  useLayoutEffect(() => setReady(true), []);
+  useLayoutEffect(() => {
+    setReady(true);
+    // What was typed before the script ran.
+    if (form.current) keep(form.current);
+  }, []);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [errors]);
