@@ -33,6 +33,7 @@ describe('a deployment', () => {
     const { agent, customer } = await scene.connected(company, { browser, url: service.url });
     await service.redeploy();
     await customer.say('Still here');
+    await agent.openChat();
     await agent.page.getByText('Still here').waitFor();
     await waitForPictures(agent, customer);
     await agent.complete();

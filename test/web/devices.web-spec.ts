@@ -36,6 +36,7 @@ describe('a customer whose browser refuses camera and microphone', () => {
     await customer.click('permission-go-on');
     await customer.waitUntilGone('permission');
     await customer.say('I have no camera');
+    await agent.openChat();
     await agent.page.getByText('I have no camera').waitFor();
   });
 });

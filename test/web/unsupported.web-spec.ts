@@ -70,6 +70,7 @@ describe('a browser without WebRTC', () => {
     await agent.answer();
     await customer.waitFor('in_call');
     await customer.say('I can only write');
+    await agent.openChat();
     await agent.find('chat-message').filter({ hasText: 'I can only write' }).waitFor();
   });
 });

@@ -4,6 +4,7 @@ import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture
 import type { Company } from '../company';
 import { sharedServers } from '../shared-servers';
 import { PASSWORD } from '../../../support/builders';
+import { loadPage } from './load-page';
 import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
 
 const firstOf = (agents: Member[]): Member => {
@@ -20,7 +21,7 @@ export class AgentPage {
 
   /** Opens the console. */
   static async open(page: Page, url = sharedServers().url): Promise<void> {
-    await page.goto(`${url}/console`, { timeout: PATIENCE_MS });
+    await loadPage(page, () => page.goto(`${url}/console`, { timeout: PATIENCE_MS }));
     await waitForTestId(page, 'login-submit');
   }
 
@@ -79,7 +80,7 @@ export class AgentPage {
   }
 
   async reload(): Promise<void> {
-    await this.page.reload({ timeout: PATIENCE_MS });
+    await loadPage(this.page, () => this.page.reload({ timeout: PATIENCE_MS }));
   }
 
   /** Shows the chat beside the call. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Json } from '../../../support/http/api';
 import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
 import { sharedServers } from '../shared-servers';
+import { loadPage } from './load-page';
 import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
 
 /** The screens of the customer's page: the `screen` of its state. */
@@ -26,7 +27,7 @@ export class CustomerPage {
 
   /** Opens the page of a link. */
   static async open(page: Page, link: Json, search = '', url = sharedServers().url): Promise<CustomerPage> {
-    await page.goto(`${url}/c/${link.token}${search}`, { timeout: PATIENCE_MS });
+    await loadPage(page, () => page.goto(`${url}/c/${link.token}${search}`, { timeout: PATIENCE_MS }));
     return new CustomerPage(page);
   }
 
@@ -62,7 +63,7 @@ export class CustomerPage {
   waitUntilFrozen = () => waitUntilFrozen(this.page.getByTestId('remote-video'));
 
   async reload(): Promise<void> {
-    await this.page.reload({ timeout: PATIENCE_MS });
+    await loadPage(this.page, () => this.page.reload({ timeout: PATIENCE_MS }));
   }
 
   /** Writes a chat message. */
