@@ -31,7 +31,7 @@ export class CallRuntime {
   readonly peerMedia = signal<MediaState | null>(null);
   readonly isSoundBlocked = signal(false);
   private session: CallSession | null = null;
-  private isClosed = false;
+  private readonly closing = new AbortController();
 
   constructor(private readonly options: CallRuntimeOptions) {}
 
@@ -40,8 +40,8 @@ export class CallRuntime {
     const { live, isTextOnly } = this.options;
     if (!isTextOnly) void this.media.open({ audio: true, video: true });
     // Before the first signal, so that this page and no other one of the customer gets them.
-    await live.takeOver();
-    if (!this.isClosed && live.socket && canSeeAndHear()) this.connect(live.socket);
+    await live.takeOver(this.closing.signal);
+    if (!this.closing.signal.aborted && live.socket && canSeeAndHear()) this.connect(live.socket);
   }
 
   /** Another agent has the call now. */
@@ -59,7 +59,7 @@ export class CallRuntime {
   }
 
   close(): void {
-    this.isClosed = true;
+    this.closing.abort();
     this.session?.close();
     this.session = null;
     this.media.stop();

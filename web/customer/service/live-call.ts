@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { type CustomerSocket, connectSocket } from '../../shared/socket';
+import { type CustomerSocket, connectSocket, type SocketError } from '../../shared/socket';
 import type { SocketEventName } from '../state/server.types';
 import type { Moment, PageEvent } from '../state/state.types';
 import { ChatLog } from './chat-log';
@@ -18,6 +18,10 @@ const STATE_EVENTS = [
   'peer_reconnected',
   'recording_state',
 ] as const satisfies SocketEventName[];
+
+/** What keeps the service from answering only for a while. */
+const PASSING = new Set(['disconnected', 'timeout', 'rate_limited', 'unavailable']);
+const RETRY_MS = 250;
 
 export interface LiveCallOptions {
   token: () => string;
@@ -89,12 +93,22 @@ export class LiveCall {
     }
   }
 
-  /** Tells the service that this load of the page holds the call. Without an answer all of the customer's pages get signals. */
-  async takeOver(): Promise<void> {
-    await this.current?.emit('take_over').then(
-      () => (this.isHolder = true),
-      () => undefined,
-    );
+  /**
+   * Tells the service that this load of the page holds the call, as soon as there is a connection: until then the page that
+   * held it before gets the signals. Does nothing more when the service refuses.
+   * @param signal ends the attempts
+   */
+  async takeOver(signal: AbortSignal): Promise<void> {
+    while (this.current && !signal.aborted) {
+      try {
+        await this.current.emit('take_over');
+        this.isHolder = true;
+        return;
+      } catch (error) {
+        if (!PASSING.has((error as SocketError).code)) return;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      }
+    }
   }
 
   close(): void {
