@@ -67,20 +67,30 @@ async function takePictures(browser) {
 
 /** The other pages of the console, while a customer waits and another one is in a call. */
 async function takeConsolePictures(page) {
-  for (const name of ['queue', 'wall', 'calls', 'appointments', 'links', 'reports', 'departments']) {
-    await find(page, `nav-${name}`).click();
-    await saveConsole(page, `console-${name}`);
+  for (const name of ['wall', 'queue', 'appointments', 'links', 'reports', 'departments', 'calls']) {
+    await open(page, find(page, `nav-${name}`));
+    await save(page, `console-${name}`);
   }
-  await find(page, 'nav-calls').click();
-  await page.getByRole('row').filter({ hasText: 'Completed' }).getByRole('link').first().click();
-  await page.getByRole('table').waitFor({ state: 'detached' });
-  await saveConsole(page, 'console-call-details');
+  const row = page.getByRole('row').filter({ hasText: 'Completed' }).first();
+  await open(page, row.getByRole('link').first());
+  await save(page, 'console-call-details');
 }
 
-async function saveConsole(page, name) {
-  await page.waitForLoadState('networkidle');
+/** Opens another page of the console, and waits until it has its content. */
+async function open(page, link) {
+  const before = await page.locator('main h1').textContent();
+  await link.click();
   await page.mouse.move(0, 0);
-  await save(page, name);
+  await page.waitForFunction(isOther, before);
+  await page.waitForLoadState('networkidle');
+  // What was loaded is drawn.
+  await page.waitForTimeout(500);
+}
+
+/** Runs in the page: whether it has another title than before, and nothing is being loaded. */
+function isOther(before) {
+  const title = document.querySelector('main h1')?.textContent ?? before;
+  return title !== before && document.querySelector('.mantine-Skeleton-root') === null;
 }
 
 async function openCustomer(browser) {
