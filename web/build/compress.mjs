@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Smaller files fit into one packet either way. */
-const MIN_BYTES = 256;
+export const MIN_BYTES = 256;
 const COMPRESSIBLE = /\.(?:js|css|svg|json|wasm)$/;
 
 /**
