@@ -136,6 +136,7 @@ describe('the recording of a call', () => {
       from: 'agent',
       consent: true,
     });
+    await customer.waitFor('call_ended');
     expect(customer.received.map(({ event }) => event).slice(-2)).toEqual(['recording_state', 'call_ended']);
     expect((await detailsOf(call_id)).recording_state).toMatchObject({ recording: 'off', consent: true });
     expect((await entriesOf(call_id)).at(-1)).toMatchObject({ participant: 'agent', recording: 'off' });
