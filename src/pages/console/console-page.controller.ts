@@ -39,7 +39,7 @@ export class ConsolePageController {
       iconUrl: null,
       files: build.filesOf(['console/index.tsx']),
       nonce,
-      content: '',
+      content: build.renderer.renderStalled(language),
       noScript: build.renderer.noScriptText(language),
     });
     sendPage(response, 200, html, {
