@@ -15,9 +15,14 @@ const AfterCall = lazy(async () => ({ default: (await import('../features/call/a
 /** Where agents work: the running call above the line of those who wait. */
 export default function WorkplacePage() {
   const texts = queueTexts.use();
-  const call = useSignalValue(useConsole().call);
-  // The line is there first, and the call without a delay when it comes.
-  useEffect(() => void loadCallView().catch(() => undefined), []);
+  const state = useConsole();
+  const call = useSignalValue(state.call);
+  const isConnected = useSignalValue(state.isConnected);
+  const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
+  // After the line, and before a call can come.
+  useEffect(() => {
+    if (isConnected) loadCallView().catch(() => undefined);
+  }, [isConnected]);
   return (
     <Page title={texts.title} actions={<NotifyButton />}>
       {call && (
@@ -26,9 +31,11 @@ export default function WorkplacePage() {
         </Suspense>
       )}
       <WrapUp />
-      <Suspense>
-        <AfterCall />
-      </Suspense>
+      {isWrappingUp && (
+        <Suspense>
+          <AfterCall />
+        </Suspense>
+      )}
       <QueueList />
     </Page>
   );
