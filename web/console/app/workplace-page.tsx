@@ -8,6 +8,9 @@ import { useConsole } from '../state/console-context';
 import { Page } from '../ui/page';
 import { useSignalValue } from '../ui/use-signal-value';
 
+/** After the line is there, so that the call does not delay it, and is there itself when one comes. */
+const PRELOAD_MS = 1000;
+
 const loadCallView = async () => ({ default: (await import('../features/call/call-view')).CallView });
 const CallView = lazy(loadCallView);
 const AfterCall = lazy(async () => ({ default: (await import('../features/call/after-call')).AfterCall }));
@@ -17,12 +20,14 @@ export default function WorkplacePage() {
   const texts = queueTexts.use();
   const state = useConsole();
   const call = useSignalValue(state.call);
-  const isConnected = useSignalValue(state.isConnected);
+  const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
-  // After the line, and before a call can come.
   useEffect(() => {
-    if (isConnected) loadCallView().catch(() => undefined);
-  }, [isConnected]);
+    if (!hasLine) return;
+    // A failure is told when the call needs it.
+    const timer = setTimeout(() => loadCallView().catch(() => undefined), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, [hasLine]);
   return (
     <Page title={texts.title} actions={<NotifyButton />}>
       {call && (
