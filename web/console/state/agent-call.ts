@@ -122,6 +122,8 @@ export class AgentCall {
     this.call.value = joined.call;
     this.messages.value = mergeMessages(this.messages.value, joined.chat_messages ?? []);
     if (joined.recording_state) this.recording.value = joined.recording_state;
+    // Not waited for: the connection needs the servers. Without an answer, the next connection asks again.
+    if (joined.call.status === 'active') this.transfer.refresh().catch(() => undefined);
     return joined.ice_servers;
   }
 }

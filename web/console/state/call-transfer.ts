@@ -12,6 +12,8 @@ export type TransferState = { status: 'asked'; expires_at: string } | { status: 
 export class CallTransfer {
   readonly state = signal<TransferState>(null);
   readonly close: () => void;
+  /** Counts what has happened, so that an answer of before changes nothing. */
+  private changeCount = 0;
 
   constructor(
     private readonly callId: string,
@@ -19,7 +21,7 @@ export class CallTransfer {
     socket: StaffSocket,
   ) {
     this.close = socket.on('transfer_ended', ({ call_id }) => {
-      if (call_id === callId) this.state.value = { status: 'refused' };
+      if (call_id === callId) this.set({ status: 'refused' });
     });
   }
 
@@ -27,6 +29,26 @@ export class CallTransfer {
     const path = '/api/v1/calls/{id}/transfer';
     const { api } = this.session;
     const { data } = await unwrap(api.POST(path, { params: { path: { id: this.callId } }, body }));
-    this.state.value = data.offer ? { status: 'asked', expires_at: data.offer.expires_at } : null;
+    this.set(askedUntil(data.offer));
+  }
+
+  /** Reads what happened before a reload of the page or during a lost connection. */
+  async refresh(): Promise<void> {
+    const { changeCount } = this;
+    const params = { path: { id: this.callId } };
+    const { data } = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params }));
+    if (changeCount !== this.changeCount) return;
+    const asked = askedUntil(data.transfer_offer);
+    if (asked) this.set(asked);
+    // The call is still here, so nobody has taken it.
+    else if (this.state.value?.status === 'asked') this.set({ status: 'refused' });
+  }
+
+  private set(state: TransferState): void {
+    this.changeCount++;
+    this.state.value = state;
   }
 }
+
+const askedUntil = (offer: { expires_at: string } | null): TransferState =>
+  offer && { status: 'asked', expires_at: offer.expires_at };
