@@ -16,7 +16,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
   const common = useCommonTexts();
   const item = useSignalValue(call.call);
   const { data: details } = useCallDetails(call.id);
-  const { data: found, isPending, error, refetch } = useCustomer(call);
+  const { data: found, isPending, error, refetch } = useCustomer(call.id);
   const [isEditing, setEditing] = useState(false);
   const customer = found?.customer;
   const email = customer?.email ?? item.customer_email;
