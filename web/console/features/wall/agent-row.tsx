@@ -5,9 +5,9 @@ import { memo } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import type { AgentItem } from '../../../shared/socket';
 import { useApi, useConsole } from '../../state/console-context';
+import { useServerNow } from '../../state/use-server-now';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDuration } from '../../ui/duration';
-import { useNow } from '../../ui/now';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { wallTexts } from './texts/texts';
@@ -52,7 +52,7 @@ export const AgentRow = memo(function AgentRow({ agent, index, top, height, onHa
 });
 
 function Age({ since }: { since: string }) {
-  return <Text component="span">{formatDuration(useNow() - Date.parse(since))}</Text>;
+  return <Text component="span">{formatDuration(useServerNow() - Date.parse(since))}</Text>;
 }
 
 function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandOver'>) {

@@ -1,5 +1,5 @@
+import { useServerNow } from '../../../state/use-server-now';
 import { formatDuration } from '../../../ui/duration';
-import { useNow } from '../../../ui/now';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
 import { waitVerdict } from './wait-verdict.rules';
@@ -12,7 +12,7 @@ export function WaitText({ call }: { call: Call }) {
 }
 
 function RunningWait({ call }: { call: Call }) {
-  const wait = (useNow() - Date.parse(call.inserted_at)) / 1000;
+  const wait = (useServerNow() - Date.parse(call.inserted_at)) / 1000;
   return <Wait call={call} wait={Math.max(0, wait)} />;
 }
 
