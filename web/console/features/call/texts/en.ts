@@ -111,12 +111,6 @@ const en = {
     add: 'Add a text',
     required: 'This must not be empty.',
   },
-  tags: {
-    title: 'Tags',
-    add: 'Add a tag',
-    nothing: 'No such tag',
-    remove: (name: string) => `Remove the tag ${name}`,
-  },
   customer: {
     edit: 'Customer data',
     name: 'Name',

@@ -107,12 +107,6 @@ const es: CallTexts = {
     add: 'Añadir un texto',
     required: 'No puede quedar vacío.',
   },
-  tags: {
-    title: 'Etiquetas',
-    add: 'Añadir etiqueta',
-    nothing: 'No hay tal etiqueta',
-    remove: (name) => `Quitar la etiqueta ${name}`,
-  },
   customer: {
     edit: 'Datos del cliente',
     name: 'Nombre',

@@ -107,12 +107,6 @@ const pt: CallTexts = {
     add: 'Adicionar um texto',
     required: 'Não pode ficar vazio.',
   },
-  tags: {
-    title: 'Etiquetas',
-    add: 'Adicionar etiqueta',
-    nothing: 'Nenhuma etiqueta assim',
-    remove: (name) => `Remover a etiqueta ${name}`,
-  },
   customer: {
     edit: 'Dados do cliente',
     name: 'Nome',

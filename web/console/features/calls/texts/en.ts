@@ -94,7 +94,7 @@ const en = {
     running: 'Running',
     ends: { completed: 'Completed', transferred: 'Handed over', disconnect: 'Connection lost' },
   },
-  notes: { title: 'Tags and notes', agent: 'Notes of the agent', none: 'No notes.', noTags: 'No tags.' },
+  notes: { title: 'Tags and notes', agent: 'Notes of the agent', none: 'No notes.' },
   rating: {
     title: 'Rating',
     stars: (n: number) => `${n} of 5 stars`,

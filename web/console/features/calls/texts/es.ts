@@ -98,7 +98,6 @@ const es: CallsTexts = {
     title: 'Etiquetas y notas',
     agent: 'Notas del agente',
     none: 'Sin notas.',
-    noTags: 'Sin etiquetas.',
   },
   rating: {
     title: 'Valoración',

@@ -98,7 +98,6 @@ const pt: CallsTexts = {
     title: 'Etiquetas e anotações',
     agent: 'Anotações do atendente',
     none: 'Sem anotações.',
-    noTags: 'Sem etiquetas.',
   },
   rating: {
     title: 'Avaliação',
