@@ -5,8 +5,11 @@ import type { StaffSession } from './staff-session';
 
 export type TransferBody = components['schemas']['TransferCallDto'];
 
-/** Another agent is asked to take over the call, or did not do so. */
-export type TransferState = { status: 'asked'; expires_at: string } | { status: 'refused' } | null;
+/** Another agent is asked to take over the call, or did not do so; `how` is null if that is not known. */
+export type TransferState =
+  | { status: 'asked'; user_id: string; expires_at: string }
+  | { status: 'refused'; user_id: string; how: string | null }
+  | null;
 
 /** The transfer of one call, which goes on while another page is shown. */
 export class CallTransfer {
@@ -20,8 +23,8 @@ export class CallTransfer {
     private readonly session: StaffSession,
     socket: StaffSocket,
   ) {
-    this.close = socket.on('transfer_ended', ({ call_id }) => {
-      if (call_id === callId) this.set({ status: 'refused' });
+    this.close = socket.on('transfer_ended', ({ call_id, user_id, status: how }) => {
+      if (call_id === callId) this.set({ status: 'refused', user_id, how });
     });
   }
 
@@ -29,7 +32,7 @@ export class CallTransfer {
     const path = '/api/v1/calls/{id}/transfer';
     const { api } = this.session;
     const { data } = await unwrap(api.POST(path, { params: { path: { id: this.callId } }, body }));
-    this.set(askedUntil(data.offer));
+    this.set(data.offer && asked(data.offer));
   }
 
   /** Reads what happened before a reload of the page or during a lost connection. */
@@ -38,10 +41,10 @@ export class CallTransfer {
     const params = { path: { id: this.callId } };
     const { data } = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params }));
     if (changeCount !== this.changeCount) return;
-    const asked = askedUntil(data.transfer_offer);
-    if (asked) this.set(asked);
+    const { value: before } = this.state;
+    if (data.transfer_offer) this.set(asked(data.transfer_offer));
     // The call is still here, so nobody has taken it.
-    else if (this.state.value?.status === 'asked') this.set({ status: 'refused' });
+    else if (before?.status === 'asked') this.set({ status: 'refused', user_id: before.user_id, how: null });
   }
 
   private set(state: TransferState): void {
@@ -50,5 +53,8 @@ export class CallTransfer {
   }
 }
 
-const askedUntil = (offer: { expires_at: string } | null): TransferState =>
-  offer && { status: 'asked', expires_at: offer.expires_at };
+const asked = ({ user_id, expires_at }: components['schemas']['TransferOfferDto']): TransferState => ({
+  status: 'asked',
+  user_id,
+  expires_at,
+});

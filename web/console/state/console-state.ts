@@ -18,6 +18,8 @@ export class ConsoleState {
   readonly call = signal<AgentCall | null>(null);
   /** The call that has ended last, whose notes the agent may still complete. */
   readonly lastCall = signal<CallItem | null>(null);
+  /** The call that has gone to another agent or into a line instead of ending. */
+  readonly lostCall = signal<CallItem | null>(null);
   readonly queue: QueueState;
   readonly socket: StaffSocket;
   readonly uploads: RecordingUploads;
@@ -41,7 +43,7 @@ export class ConsoleState {
       if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
     });
-    this.socket.on('snapshot', ({ active_calls }) => this.follow(active_calls[0] ?? null));
+    this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls[0] ?? null));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
       this.socket.on(event, (call) => this.callChanged(call, userId));
     }
@@ -81,9 +83,25 @@ export class ConsoleState {
     if (isMine) this.follow(call);
     else if (call.id === this.call.value?.id) {
       this.follow(null);
-      // A transferred call is not theirs any more.
-      this.lastCall.value = call.user_id === userId ? call : null;
+      this.leave(call);
     }
+  }
+
+  /** A snapshot does not say what became of the call before: it ended, or somebody else has it. */
+  private async adopt(call: CallItem | null): Promise<void> {
+    const before = this.call.value;
+    this.follow(call);
+    if (!before || before.id === call?.id) return;
+    const params = { path: { id: before.id } };
+    // Who may not see the call any more is not told.
+    const answer = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params })).catch(() => null);
+    if (answer) this.leave(answer.data);
+  }
+
+  private leave(call: CallItem): void {
+    const isOwn = call.user_id === this.userId;
+    this.lastCall.value = isOwn ? call : null;
+    this.lostCall.value = isOwn ? null : call;
   }
 
   /** Shows this call: joins it, or leaves the one before. */

@@ -52,7 +52,11 @@ export const AgentRow = memo(function AgentRow({ agent, index, top, height, onHa
 });
 
 function Age({ since }: { since: string }) {
-  return <Text component="span">{formatDuration(useServerNow() - Date.parse(since))}</Text>;
+  return (
+    <Text component="span" inherit className="digits">
+      {formatDuration(useServerNow() - Date.parse(since))}
+    </Text>
+  );
 }
 
 function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandOver'>) {
@@ -65,8 +69,9 @@ function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandO
     attempt(async () => {
       const params = { path: { id: user_id } };
       const body = { state: chosen, reason };
-      await unwrap(api.PUT('/api/v1/users/{id}/state', { params, body }));
-      notifications.show({ message: texts.changed(name) });
+      const { data } = await unwrap(api.PUT('/api/v1/users/{id}/state', { params, body }));
+      const message = data.state === chosen ? texts.changed(name) : texts.changesLater(name);
+      notifications.show({ message });
     });
   return (
     <Menu>

@@ -1,5 +1,6 @@
 import './call-tags.css';
 import { CloseButton, ColorSwatch, Group, Select, Text } from '@mantine/core';
+import { Suspense } from 'react';
 import { ProblemNotice } from '../problem-notice';
 import { useAttempt } from '../use-attempt';
 import { callTagsTexts } from './texts/texts';
@@ -7,6 +8,15 @@ import { useCallTags, useTagChoices } from './use-call-tags';
 
 /** The subjects of the call, which staff who see it can change. Nothing in a company without tags. */
 export function CallTags({ callId }: { callId: string }) {
+  return (
+    // What surrounds them does not wait for their texts.
+    <Suspense>
+      <TagList callId={callId} />
+    </Suspense>
+  );
+}
+
+function TagList({ callId }: { callId: string }) {
   const labels = callTagsTexts.use();
   const attempt = useAttempt();
   const { data: choices = [] } = useTagChoices();

@@ -8,6 +8,7 @@ import { callTexts } from '../texts/texts';
 import { CustomerDialog } from './customer-dialog';
 import { DeviceReportLine } from './device-report-line';
 import { PreviousCalls } from './previous-calls';
+import { TransferNote } from './transfer-note';
 import { useCallDetails, useCustomer } from './use-customer';
 
 /** Who calls, why, and what was before. */
@@ -44,6 +45,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
           <strong>{labels.reason}:</strong> {details.reason}
         </Text>
       )}
+      {details?.transferred_from && <TransferNote callId={call.id} />}
       {email && (
         <Anchor size="sm" href={`mailto:${email}`}>
           {email}

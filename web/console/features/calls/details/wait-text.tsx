@@ -22,7 +22,7 @@ function Wait({ call, wait }: { call: Call; wait: number | null }) {
   const { estimated_wait_time: estimate, estimated_wait_range: range, status } = call;
   const said = range ? texts.range(inWords(range.low), inWords(range.high)) : texts.about(inWords(estimate));
   const verdict = waitVerdict({ wait, estimate, range });
-  // Who still waits has not been served earlier than announced.
-  const shown = status === 'queued' && verdict === 'shorter' ? 'as_said' : verdict;
-  return texts.waitVerdict[shown](inWords(wait), said);
+  // Who still waits may yet be served as announced.
+  if (status === 'queued' && verdict !== 'longer') return texts.waitVerdict.so_far(inWords(wait), said);
+  return texts.waitVerdict[verdict](inWords(wait), said);
 }

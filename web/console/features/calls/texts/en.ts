@@ -57,6 +57,7 @@ const en = {
     device: 'Device of the customer',
   },
   waitVerdict: {
+    so_far: (wait: string, said: string) => `${wait} so far. The customer was told ${said}.`,
     as_said: (wait: string, said: string) =>
       `${wait}. The customer was told ${said}, so it was as announced.`,
     longer: (wait: string, said: string) => `${wait}. The customer was told ${said}, so it took longer.`,

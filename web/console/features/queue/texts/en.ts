@@ -67,6 +67,10 @@ const en = {
       plan_limit: 'the limit of the plan is reached',
     } as Record<string, string>,
   },
+  lost: {
+    toAgent: (customer: string, agent: string) => `${agent} has the call with ${customer} now.`,
+    toLine: (customer: string, department: string) => `${customer} waits in ${department} now.`,
+  },
   wrapUp: {
     title: 'Wrap-up',
     text: 'You get no calls until it ends.',

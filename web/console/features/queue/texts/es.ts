@@ -69,6 +69,10 @@ const es: QueueTexts = {
       plan_limit: 'se alcanzó el límite del plan',
     },
   },
+  lost: {
+    toAgent: (customer, agent) => `Ahora ${agent} tiene la llamada con ${customer}.`,
+    toLine: (customer, department) => `Ahora ${customer} espera en ${department}.`,
+  },
   wrapUp: {
     title: 'Trabajo posterior',
     text: 'No recibe llamadas hasta que termine.',

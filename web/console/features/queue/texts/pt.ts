@@ -69,6 +69,10 @@ const pt: QueueTexts = {
       plan_limit: 'o limite do plano foi atingido',
     },
   },
+  lost: {
+    toAgent: (customer, agent) => `Agora a chamada com ${customer} está com ${agent}.`,
+    toLine: (customer, department) => `Agora ${customer} espera em ${department}.`,
+  },
   wrapUp: {
     title: 'Pós-atendimento',
     text: 'Você não recebe chamadas até o fim.',

@@ -46,6 +46,7 @@ const es: WallTexts = {
     pauseFor: (reason) => `Pausa: ${reason}`,
     handOver: 'Transferir la llamada',
     changed: (name) => `El estado de ${name} se ha cambiado.`,
+    changesLater: (name) => `El estado de ${name} cambiará después de la llamada y del trabajo posterior.`,
     reserved: 'La llamada aún no ha empezado: ábrala para asignarla a otra persona.',
     paused: (state, reason) => `${state}: ${reason}`,
   },
