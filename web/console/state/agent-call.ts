@@ -17,7 +17,7 @@ import type { RecordingUploads } from './recordings/recording-uploads';
 import type { StaffSession } from './staff-session';
 
 /** What the call needs of the agent's console. */
-interface CallContext {
+export interface CallContext {
   socket: StaffSocket;
   session: StaffSession;
   userId: string;

@@ -5,7 +5,7 @@ import { useApi } from '../../../state/console-context';
 import { callTexts } from '../texts/texts';
 import { lastTransferNote, type TransferEntry } from './transfer-note.rules';
 
-/** What the agent before has written about the call when they handed it over. */
+/** What was written for this agent when the call was handed over. */
 export function TransferNote({ callId }: { callId: string }) {
   const { transfer } = callTexts.use();
   const api = useApi();
@@ -17,11 +17,13 @@ export function TransferNote({ callId }: { callId: string }) {
       return lastTransferNote(data as TransferEntry[]);
     },
     staleTime: Infinity,
+    // A call can come back to an agent who had it before.
+    refetchOnMount: 'always',
   });
   if (!note) return null;
   return (
     <Text size="sm" className="call-text" data-testid="transfer-note-before">
-      <strong>{note.name ? transfer.noteOf(note.name) : transfer.note}:</strong> {note.text}
+      <strong>{transfer.noteBefore}:</strong> {note}
     </Text>
   );
 }

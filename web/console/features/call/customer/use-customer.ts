@@ -14,6 +14,8 @@ export function useCustomer(callId: string) {
     queryFn: () => customerOfCall(api, { id: callId, customer_id: call?.customer_id ?? null }),
     enabled: call !== undefined,
     staleTime: Infinity,
+    // A call can come back to an agent who had it before.
+    refetchOnMount: 'always',
   });
   if (error) return { data: undefined, isPending: false, error, refetch };
   return customer;
@@ -27,5 +29,7 @@ export function useCallDetails(callId: string) {
     queryFn: async () =>
       (await unwrap(api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } } }))).data,
     staleTime: Infinity,
+    // A call can come back to an agent who had it before.
+    refetchOnMount: 'always',
   });
 }

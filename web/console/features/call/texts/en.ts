@@ -66,7 +66,7 @@ const en = {
   transfer: {
     agent: (name: string, state: string) => `${name} (${state})`,
     note: 'Note',
-    noteOf: (name: string) => `Note of ${name}`,
+    noteBefore: 'Note of the transfer',
     noteAbout: 'For the next agent, not for the customer.',
     seconds: (n: number) => plural(n, '1 second left.', `${n} seconds left.`),
     dismiss: 'Dismiss',

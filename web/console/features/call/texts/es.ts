@@ -61,7 +61,7 @@ const es: CallTexts = {
   transfer: {
     agent: (name, state) => `${name} (${state})`,
     note: 'Nota',
-    noteOf: (name) => `Nota de ${name}`,
+    noteBefore: 'Nota de la transferencia',
     noteAbout: 'Para el próximo agente, no para el cliente.',
     seconds: (n) => plural(n, 'Queda 1 segundo.', `Quedan ${n} segundos.`),
     dismiss: 'Descartar',

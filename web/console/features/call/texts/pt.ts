@@ -61,7 +61,7 @@ const pt: CallTexts = {
   transfer: {
     agent: (name, state) => `${name} (${state})`,
     note: 'Recado',
-    noteOf: (name) => `Recado de ${name}`,
+    noteBefore: 'Recado da transferência',
     noteAbout: 'Para o próximo atendente, não para o cliente.',
     seconds: (n) => plural(n, 'Falta 1 segundo.', `Faltam ${n} segundos.`),
     dismiss: 'Dispensar',

@@ -15,7 +15,9 @@ export function QueueList() {
   const texts = queueTexts.use();
   const state = useConsole();
   const queues = useSignalValue(state.queue.queues);
-  const isInCall = useSignalValue(state.call) !== null;
+  const isHere = useSignalValue(state.call) !== null;
+  const isElsewhere = useSignalValue(state.own.elsewhere) !== null;
+  const isInCall = isHere || isElsewhere;
   const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
   const skillNames = useSkillNames(queues);
   const { list, rows, size, measure } = useWindowRows(entries);

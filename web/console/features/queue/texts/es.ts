@@ -69,6 +69,10 @@ const es: QueueTexts = {
       plan_limit: 'se alcanzó el límite del plan',
     },
   },
+  elsewhere: {
+    text: (name) => `Su llamada con ${name} está abierta en otra pestaña.`,
+    take: 'Continuar aquí',
+  },
   lost: {
     toAgent: (customer, agent) => `Ahora ${agent} tiene la llamada con ${customer}.`,
     toLine: (customer, department) => `Ahora ${customer} espera en ${department}.`,
