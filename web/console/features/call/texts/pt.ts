@@ -60,8 +60,8 @@ const pt: CallTexts = {
   },
   transfer: {
     agent: (name, state) => `${name} (${state})`,
-    note: 'Recado',
-    noteBefore: 'Recado da transferência',
+    note: 'Observação',
+    noteBefore: 'Observação da transferência',
     noteAbout: 'Para o próximo atendente, não para o cliente.',
     seconds: (n) => plural(n, 'Falta 1 segundo.', `Faltam ${n} segundos.`),
     dismiss: 'Dispensar',

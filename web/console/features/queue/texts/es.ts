@@ -54,7 +54,7 @@ const es: QueueTexts = {
     pausedText: 'Está en pausa porque no atendió una llamada a tiempo.',
     available: 'Volver a recibir llamadas',
     withdrawn: (name, why) => `La llamada de ${name} ya no está disponible para usted: ${why}.`,
-    otherReason: 'la fila ha cambiado',
+    otherReason: 'la cola ha cambiado',
     reasons: {
       call_taken: 'otro agente la ha tomado',
       call_ended: 'ha terminado',

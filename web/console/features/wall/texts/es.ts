@@ -37,7 +37,7 @@ const es: WallTexts = {
     all: 'Todos',
     search: 'Buscar un agente',
     none: 'Ningún agente coincide.',
-    columns: { name: 'Agente', state: 'Estado', since: 'Desde hace', call: 'Llamada', actions: 'Cambiar' },
+    columns: { name: 'Agente', state: 'Estado', since: 'Hace', call: 'Llamada', actions: 'Cambiar' },
     openCall: 'Abrir la llamada',
     openCallOf: (name) => `Abrir la llamada de ${name}`,
     change: (name) => `Cambiar el estado de ${name}`,
