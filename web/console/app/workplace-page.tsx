@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
+import { CallElsewhere } from '../features/queue/call-elsewhere';
 import { QueueList } from '../features/queue/line/queue-list';
 import { NotifyButton } from '../features/queue/offers/notify-button';
 import { queueTexts } from '../features/queue/texts/texts';
@@ -35,6 +36,7 @@ export default function WorkplacePage() {
           <CallView key={call.id} call={call} />
         </Suspense>
       )}
+      <CallElsewhere />
       <WrapUp />
       {isWrappingUp && (
         <Suspense>

@@ -16,7 +16,9 @@ export function QueueList() {
   const state = useConsole();
   const queues = useSignalValue(state.queue.queues);
   const isKnown = useSignalValue(state.queue.newsAt) !== null;
-  const isInCall = useSignalValue(state.call) !== null;
+  const isHere = useSignalValue(state.call) !== null;
+  const isElsewhere = useSignalValue(state.own.elsewhere) !== null;
+  const isInCall = isHere || isElsewhere;
   const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
   const skillNames = useSkillNames(queues);
   const { list, rows, size, measure } = useWindowRows(entries);
