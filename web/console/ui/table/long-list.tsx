@@ -80,7 +80,7 @@ export function LongList<Row extends { id: string }>({
           aria-label={label}
           aria-rowcount={pages.total + 1}
           data-testid={testId}
-          style={{ '--columns': template } as React.CSSProperties}
+          style={{ '--columns': template }}
         >
           <HeaderRow columns={columns} sorting={sorting} onSort={setSorting} />
           <div role="rowgroup" className="body" style={{ blockSize: virtualizer.getTotalSize() }}>
