@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { ApiError } from '../platform/http/errors/api-error';
+import type { ErrorCode } from '../platform/http/errors/error-codes';
 
 /** What decides whether customers can join through a link. */
 export interface LinkState {
@@ -15,7 +16,7 @@ export interface LinkState {
   timezone: string;
 }
 
-const notFound = (code: string, reason: string) =>
+const notFound = (code: ErrorCode, reason: string) =>
   new ApiError(404, code, `${reason} Ask the company for a new one.`);
 
 /** 404 for a token that no link has. */

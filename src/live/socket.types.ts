@@ -2,10 +2,11 @@ import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
 import type { QueuePosition } from '../calls/queue/queue';
 import type { Principal } from '../platform/access/principal';
+import type { ErrorCode } from '../platform/http/errors/error-codes';
 import type { TaskQueue } from '../platform/rate-limit/task-queue';
 
 /** The acknowledgement of a client's event. */
-export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
+export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: ErrorCode; detail: string } };
 
 interface TokenExpiry {
   /** When the token expires, in milliseconds of real time; `authenticate` replaces it. */

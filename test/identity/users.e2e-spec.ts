@@ -111,6 +111,14 @@ describe('creating and reading users', () => {
     expect(me.body.data).toMatchObject({ id: user.id, last_login_at: expect.any(String) });
   });
 
+  it('tells every user the settings of the company that the pages need', async () => {
+    const settings = { timezone: 'America/Bogota', alert_longest_wait: 90 };
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
+    const me = await apiOf('attendant').get(`${USERS}/me`);
+    expect(me.body.data.tenant).toEqual(settings);
+    expectStatus(await apiOf('supervisor').get('/api/v1/tenant'), 403);
+  });
+
   it('accepts a wrapped body, trims values and ignores unknown fields', async () => {
     const input = {
       ...newUser({ name: '  Wanda  ' }),

@@ -115,7 +115,7 @@ it('of two agents who answer the same customer, the later one is told', async ()
     await route.continue();
   });
   await loser.answer();
-  await loser.page.getByRole('alert').filter({ hasText: 'Somebody else already has this call' }).waitFor();
+  await loser.page.getByRole('alert').filter({ hasText: 'somebody else was faster' }).waitFor();
   await loser.waitForId('queue-empty');
   const { body } = await company.tenant.owner.api.get(`/api/v1/calls/${call_id}`);
   expect(body.data.user_id).toBe(winner.member.id);

@@ -41,7 +41,7 @@ it('sets up a department, whose hours are previewed', async () => {
   await check.look(page, 'departments');
   await click('new-department');
   await click('save');
-  await fieldError(page, 'department-name').then((text) => expect(text).toContain('name must be longer'));
+  await fieldError(page, 'department-name').then((text) => expect(text).toContain('This is required'));
   await find('department-name').fill('Repairs');
   await click('save');
   await page.getByRole('heading', { name: 'Repairs' }).waitFor();
@@ -51,7 +51,7 @@ it('sets up a department, whose hours are previewed', async () => {
   expect(await fieldError(page, 'offer_timeout')).toContain('Enter a number');
   await find('offer_timeout').fill('30');
   await click('save');
-  expect(await fieldError(page, 'max_queue_size')).toContain('must not be less than 1');
+  expect(await fieldError(page, 'max_queue_size')).toContain('Enter 1 or more');
   await check.look(page, 'department');
   await find('max_queue_size').fill('7');
   await click('save');
@@ -85,7 +85,7 @@ it('invites a user, and gives them a skill', async () => {
   await waitForId('new-skill');
   await click('new-skill');
   await click('save');
-  expect(await fieldError(page, 'skill-name')).toContain('name must be longer');
+  expect(await fieldError(page, 'skill-name')).toContain('This is required');
   await find('skill-name').fill('French');
   await click('save');
   await page.getByRole('button', { name: 'French' }).waitFor();
@@ -98,7 +98,7 @@ it('invites a user, and gives them a skill', async () => {
   await find('user-name').fill('Nadia New');
   await find('user-email').fill('nobody');
   await click('save');
-  expect(await fieldError(page, 'user-email')).toContain('must be an email');
+  expect(await fieldError(page, 'user-email')).toContain('Enter a complete e-mail address');
   await find('user-email').fill('nadia@example.com');
   await check.look(page, 'invitation');
   await click('save');
@@ -119,7 +119,7 @@ it('changes the settings of the company, and shows its plan', async () => {
   await sites.press('Enter');
   await find('company-name').fill('');
   await click('save');
-  expect(await fieldError(page, 'company-name')).toContain('name must be longer');
+  expect(await fieldError(page, 'company-name')).toContain('This is required');
   await find('company-name').fill('New name');
   await click('save');
   expect(await fieldError(page, 'allowed-sites')).toContain('ftp://x');
@@ -203,7 +203,11 @@ it('gives somebody who has forgotten the password a new one', async () => {
   await (await waitForTestId(page, 'forgotten-tenant')).fill(tenant.slug);
   await byTestId(page, 'forgotten-email').fill('nobody');
   await byTestId(page, 'forgotten-submit').click();
-  expect(await fieldError(page, 'forgotten-email')).toContain('must be an email');
+  expect(await fieldError(page, 'forgotten-email')).toContain('Enter a complete e-mail address');
+  await byTestId(page, 'language').selectOption('pt');
+  await byTestId(page, 'forgotten-submit').click();
+  await page.getByText('Informe um e-mail completo').waitFor();
+  await byTestId(page, 'language').selectOption('en');
   await check.look(page, 'forgotten password');
   await byTestId(page, 'forgotten-email').fill(email);
   await byTestId(page, 'forgotten-submit').click();

@@ -3,15 +3,20 @@ import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import { naturalOrder } from '../../platform/database/natural-order';
 import { notFound } from '../../platform/http/errors/api-error';
+import type { Principal } from '../../platform/access/principal';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
 import type { Page } from '../../platform/database/page';
 import { searchPattern } from '../../platform/text/search-pattern';
+import type { CurrentUserDto } from './current-user.dto';
 import { USER_COLUMNS } from './user.columns';
 import type { UserDto, UserListQuery } from './user.dto';
 
 const COLUMNS = selectList(USER_COLUMNS);
 const FROM = 'users u JOIN user_presence p ON p.user_id = u.id';
+const SELECT_ME = `SELECT ${COLUMNS},
+    jsonb_build_object('timezone', t.timezone, 'alert_longest_wait', t.alert_longest_wait) AS tenant
+  FROM ${FROM} JOIN tenants t ON t.id = u.tenant_id WHERE u.tenant_id = $1 AND u.id = $2`;
 const SORTABLE = {
   id: 'u.id',
   name: naturalOrder('u.name'),
@@ -55,12 +60,23 @@ export class UserList {
   }
 
   /** @throws 404, also for a user of another tenant */
-  async get(tenantId: string, id: string): Promise<UserDto> {
-    const [rows] = await this.database.readTenant<[UserDto]>(tenantId, [
-      { text: `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = $2`, values: [tenantId, id] },
-    ]);
-    const user = rows[0];
-    if (!user) throw notFound('User');
-    return user;
+  get(tenantId: string, id: string): Promise<UserDto> {
+    return this.one<UserDto>(
+      `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = $2`,
+      tenantId,
+      id,
+    );
+  }
+
+  /** @throws 404 if the tenant was erased a moment ago */
+  me({ tenant_id, user_id }: Principal): Promise<CurrentUserDto> {
+    return this.one<CurrentUserDto>(SELECT_ME, tenant_id, user_id);
+  }
+
+  private async one<Row extends object>(text: string, tenantId: string, id: string): Promise<Row> {
+    const [rows] = await this.database.readTenant<[Row]>(tenantId, [{ text, values: [tenantId, id] }]);
+    const row = rows[0];
+    if (!row) throw notFound('User');
+    return row;
   }
 }

@@ -6,6 +6,7 @@ import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { CurrentUserDto } from './current-user.dto';
 import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
@@ -23,10 +24,10 @@ export class UsersController {
   @MinimumRole('attendant')
   @AllowedWhileEnrolling()
   @ApiOperation({ summary: 'Get the authenticated user' })
-  @ApiData(UserDto)
+  @ApiData(CurrentUserDto)
   @ApiFailure(404, 'The tenant of the user was erased a few seconds ago', 'not_found', 'User not found.')
-  me(@CurrentUser() user: Principal): Promise<UserDto> {
-    return this.list.get(user.tenant_id, user.user_id);
+  me(@CurrentUser() user: Principal): Promise<CurrentUserDto> {
+    return this.list.me(user);
   }
 
   @Get()

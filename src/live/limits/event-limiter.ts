@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { ErrorCode } from '../../platform/http/errors/error-codes';
 import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 import type { Ack, LiveSocket } from '../socket.types';
 import { TaskQueue } from '../../platform/rate-limit/task-queue';
@@ -18,7 +19,7 @@ interface EventBuckets {
 
 type Refusal = Extract<Ack, { ok: false }>;
 
-const refusal = (code: string, detail: string): Refusal => ({ ok: false, error: { code, detail } });
+const refusal = (code: ErrorCode, detail: string): Refusal => ({ ok: false, error: { code, detail } });
 
 export const TOO_MANY_EVENTS = refusal('rate_limited', 'Too many events. Send fewer of them per second.');
 const UNKNOWN_EVENT = refusal('unknown_event', 'Unknown event.');

@@ -18,7 +18,7 @@ describe('isPermanentError', () => {
     [false, 'a rate limit', tooManyRequests(5)],
     [false, 'a missing object in the storage', new ObjectNotFoundError('key')],
     [false, 'an unavailable storage', new StorageUnavailableError(new Error('ECONNREFUSED'))],
-    [false, 'an internal error', new ApiError(500, 'internal', 'Something went wrong.')],
+    [false, 'an internal error', new ApiError(500, 'internal_error', 'Something went wrong.')],
     [false, 'an unexpected error', new Error('9 bytes instead of 10')],
     [false, 'undefined', undefined],
   ])('%s: %s', (expected, _what, error) => {

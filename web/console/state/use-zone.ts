@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../shared/api/client';
-import { useApi, useHasRole } from './console-context';
+import { useMemo } from 'react';
+import { useOwnTenant } from './use-me';
 
 export interface Zone {
   /** Its IANA name. */
   name: string;
-  /** False for that of the browser: attendants cannot ask for the company's. */
+  /** False for that of the browser, if the service does not say which the company's is. */
   isCompanys: boolean;
 }
 
@@ -13,20 +12,10 @@ const BROWSERS: Zone = { name: Intl.DateTimeFormat().resolvedOptions().timeZone,
 
 /** The zone in which the company's times are shown; undefined while it is asked for. */
 export function useZone(): Zone | undefined {
-  const api = useApi();
-  const isManager = useHasRole('manager');
-  const isSupervisor = useHasRole('supervisor');
-  const { data, isError } = useQuery({
-    queryKey: ['zone'],
-    enabled: isSupervisor,
-    staleTime: Infinity,
-    queryFn: async (): Promise<Zone> => {
-      // Supervisors may not read the company's settings, but its reports name the zone.
-      const name = isManager
-        ? (await unwrap(api.GET('/api/v1/tenant'))).data.timezone
-        : (await unwrap(api.GET('/api/v1/analytics/overview'))).meta.timezone;
-      return { name, isCompanys: true };
-    },
-  });
-  return isSupervisor && !isError ? data : BROWSERS;
+  const tenant = useOwnTenant();
+  const name = tenant?.timezone;
+  return useMemo(() => {
+    if (name) return { name, isCompanys: true };
+    return tenant === null ? BROWSERS : undefined;
+  }, [tenant, name]);
 }

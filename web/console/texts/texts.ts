@@ -8,3 +8,10 @@ export const commonTexts = textsOf({
 });
 
 export const useCommonTexts = (): ReturnType<typeof commonTexts.use> => commonTexts.use();
+
+/** Loaded when the service refuses a field for the first time. */
+export const problemTexts = textsOf({
+  en: () => import('./problems-en'),
+  pt: () => import('./problems-pt'),
+  es: () => import('./problems-es'),
+});

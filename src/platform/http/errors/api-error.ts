@@ -1,4 +1,5 @@
 import { HttpException } from '@nestjs/common';
+import type { ErrorCode } from './error-codes';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -12,7 +13,7 @@ export interface ErrorValues {
 export class ApiError extends HttpException {
   constructor(
     status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly detail: string,
     readonly fields?: FieldErrors,
     /** Seconds until the same request may succeed; sent as Retry-After. */
@@ -29,11 +30,13 @@ export const badRequest = (detail: string, fields?: FieldErrors) =>
   new ApiError(400, 'bad_request', detail, fields);
 
 /** 401: the credentials are missing, invalid or expired. */
-export const unauthenticated = (detail = 'Authentication is required.', code = 'unauthenticated') =>
-  new ApiError(401, code, detail);
+export const unauthenticated = (
+  detail = 'Authentication is required.',
+  code: ErrorCode = 'unauthenticated',
+) => new ApiError(401, code, detail);
 
 /** 403: authenticated, but not permitted. */
-export const forbidden = (detail: string, code = 'forbidden') => new ApiError(403, code, detail);
+export const forbidden = (detail: string, code: ErrorCode = 'forbidden') => new ApiError(403, code, detail);
 
 /** 403: the tenant's plan does not include this. */
 export const planLimit = (detail: string) => new ApiError(403, 'plan_limit', detail);
@@ -42,7 +45,7 @@ export const planLimit = (detail: string) => new ApiError(403, 'plan_limit', det
 export const notFound = (thing: string) => new ApiError(404, 'not_found', `${thing} not found.`);
 
 /** 422: well-formed, but a value is invalid or the current state does not allow it. */
-export const unprocessable = (code: string, detail: string, fields?: FieldErrors, values?: ErrorValues) =>
+export const unprocessable = (code: ErrorCode, detail: string, fields?: FieldErrors, values?: ErrorValues) =>
   new ApiError(422, code, detail, fields, undefined, values);
 
 /** 422: one field of the body is invalid. */

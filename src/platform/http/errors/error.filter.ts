@@ -2,12 +2,13 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs
 import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
 import { ApiError, type ErrorValues, type FieldErrors } from './api-error';
+import type { ErrorCode } from './error-codes';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';
 
 /** The body of every error response. */
 export interface ErrorBody {
-  errors: { detail: string; code: string; fields?: FieldErrors } & ErrorValues;
+  errors: { detail: string; code: ErrorCode; fields?: FieldErrors } & ErrorValues;
 }
 
 /** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */

@@ -2,9 +2,10 @@ import { HttpException } from '@nestjs/common';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
 import { translateUploadError } from '../uploads/upload-errors';
 import { ApiError } from './api-error';
+import type { ErrorCode } from './error-codes';
 import { isDatabaseUnavailable, translateDatabaseError } from './database-errors';
 
-const CODES: Record<number, string> = {
+const CODES: Record<number, ErrorCode> = {
   400: 'bad_request',
   401: 'unauthenticated',
   403: 'forbidden',

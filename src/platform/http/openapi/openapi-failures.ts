@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/error-codes';
 import type { Operation } from './openapi-operation';
 
 /** The body of every failure, as error.filter.ts sends it. */
@@ -28,7 +29,7 @@ export const ERROR_SCHEMA = {
 
 interface Failure {
   description: string;
-  code: string;
+  code: ErrorCode;
   detail: string;
   fields?: Record<string, string[]>;
 }

@@ -1,5 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import type { ErrorCode } from '../errors/error-codes';
 import { PageMeta } from '../lists/pagination';
 
 interface ResponseOptions {
@@ -40,7 +41,7 @@ export function ApiPage(dto: Type) {
  * Documents a failure that is specific to a route, or its description; see openapi-failures.ts for the usual ones.
  * @param code the most likely error code of this route, shown as the example with `detail`
  */
-export function ApiFailure(status: number, description: string, code?: string, detail = `${description}.`) {
+export function ApiFailure(status: number, description: string, code?: ErrorCode, detail = `${description}.`) {
   const content = { 'application/json': { example: { errors: { detail, code } } } };
   return ApiResponse(code ? { status, description, content } : { status, description });
 }

@@ -1,7 +1,6 @@
 import { Alert, Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../../shared/api/client';
-import { useApi, useConsole } from '../../state/console-context';
+import { useConsole } from '../../state/console-context';
+import { useMe } from '../../state/use-me';
 import { useCommonTexts } from '../../texts/texts';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -12,18 +11,12 @@ import { Sessions } from './sessions';
 import { accountTexts } from './texts/texts';
 import { TwoStep } from './two-step/two-step';
 
-export const ME_KEY = ['users', 'me'];
-
 /** The user's own data, password, second factor and logins. */
 export default function AccountPage() {
   const texts = accountTexts.use();
   const common = useCommonTexts();
-  const api = useApi();
   const mustEnrol = useSignalValue(useConsole().session.mustEnrol);
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ME_KEY,
-    queryFn: () => unwrap(api.GET('/api/v1/users/me')),
-  });
+  const { data, isPending, error, refetch } = useMe();
   return (
     <Page title={common.nav.account}>
       {mustEnrol && (
@@ -35,9 +28,9 @@ export default function AccountPage() {
       {isPending && <Skeleton height={240} />}
       {data && (
         <Stack maw="52rem">
-          {!mustEnrol && <OwnData user={data.data} />}
-          {!mustEnrol && <OwnPassword email={data.data.email} />}
-          <TwoStep isEnabled={data.data.mfa_enabled} />
+          {!mustEnrol && <OwnData user={data} />}
+          {!mustEnrol && <OwnPassword email={data.email} />}
+          <TwoStep isEnabled={data.mfa_enabled} />
           {/* The service answers nothing else until the second factor is set up. */}
           {!mustEnrol && <Sessions />}
         </Stack>

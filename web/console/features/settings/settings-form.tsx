@@ -12,6 +12,7 @@ import { CompanyFields } from './company-fields';
 import { toBody, toValues, type SettingsValues } from './form-values';
 import { SecurityFields } from './security-fields';
 import { SiteFields } from './site-fields';
+import { ME_KEY } from '../../state/use-me';
 import { settingsTexts } from './texts/texts';
 import { TENANT_KEY, type Tenant } from './use-tenant';
 
@@ -29,6 +30,8 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
     send: (values) => unwrap(api.PUT('/api/v1/tenant', { body: toBody(values) })),
     done: async ({ data }) => {
       queries.setQueryData(TENANT_KEY, data);
+      // It has some of them, for all users.
+      void queries.invalidateQueries({ queryKey: ME_KEY });
       // As the service has written them: sites become origins.
       form.setValues(toValues(data));
       tellDone(common.saved);

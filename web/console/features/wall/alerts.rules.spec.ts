@@ -9,7 +9,7 @@ const queue = (size: number, longest_wait: number, callback: object | null = nul
   calls: [{ callback }] as WaitingCall[],
 });
 const away = queue(1, 0, { status: 'requested' });
-const calm = { members: ['available'], target: 60, toldSince: null, now: NOW } as const;
+const calm = { members: ['available'], target: 60, limit: null, now: NOW } as const;
 
 describe('lineAlerts', () => {
   it.each<[string, Partial<Parameters<typeof lineAlerts>[0]>, string[]]>([
@@ -22,8 +22,8 @@ describe('lineAlerts', () => {
     ['a customer who is away', { queue: away, members: ['offline'] }, []],
     ['no agents', { queue: queue(1, 0), members: [] }, ['nobody_available']],
     ['members who are not known yet', { queue: queue(1, 0), members: null }, []],
-    ['an alert of the service', { queue: queue(1, 300), toldSince: NOW - 100_000 }, ['longest_wait']],
-    ['an alert about a call that waits no more', { queue: queue(1, 5), toldSince: NOW - 100_000 }, []],
+    ['a wait beyond the limit', { queue: queue(1, 291), limit: 300 }, ['longest_wait']],
+    ['a wait within the limit', { queue: queue(1, 290), limit: 300, target: null }, []],
   ])('%s', (_, facts, alerts) => {
     expect(lineAlerts({ ...calm, queue: queue(1, 0), ...facts })).toEqual(alerts);
   });

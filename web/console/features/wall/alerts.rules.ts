@@ -9,8 +9,8 @@ interface LineFacts {
   members: readonly AgentItem['state'][] | null;
   /** Seconds; null while it is not known. */
   target: number | null;
-  /** When the alert of the service about the longest wait began, in milliseconds since 1970. */
-  toldSince: number | null;
+  /** Seconds after which the company wants an alert; null for none. */
+  limit: number | null;
   now: number;
 }
 
@@ -26,14 +26,13 @@ export function longestWait({ size, longest_wait, received_at, calls }: LineFact
   return longest_wait * 1000 + Math.max(0, now - received_at);
 }
 
-/** What is wrong with a line, the worst first. The limits of the company's alerts are known to the service alone. */
-export function lineAlerts({ queue, members, target, toldSince, now }: LineFacts): LineAlert[] {
+/** What is wrong with a line, the worst first. */
+export function lineAlerts({ queue, members, target, limit, now }: LineFacts): LineAlert[] {
   const waited = longestWait(queue, now);
   if (waited === null) return [];
   const alerts: LineAlert[] = [];
   if (members?.every((state) => AWAY.includes(state))) alerts.push('nobody_available');
-  // The episode goes on as long as somebody waits who waited already when it began.
-  if (toldSince !== null && now - waited <= toldSince) alerts.push('longest_wait');
+  if (limit !== null && waited > limit * 1000) alerts.push('longest_wait');
   else if (target !== null && waited > target * 1000) alerts.push('over_target');
   return alerts;
 }

@@ -2,6 +2,7 @@ import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useInViewport } from '@mantine/hooks';
 import { memo } from 'react';
 import type { ReceivedQueue } from '../../state/queue-state';
+import { useOwnTenant } from '../../state/use-me';
 import { useLanguage } from '../../texts/language';
 import { LOCALES } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
@@ -16,12 +17,10 @@ import { WaitingList } from './waiting-list';
 interface LineCardProps {
   name: string;
   queue: ReceivedQueue;
-  /** When the service told of a wait that is too long. */
-  toldSince: number | null;
 }
 
 /** The line of one department. */
-export const LineCard = memo(function LineCard({ name, queue, toldSince }: LineCardProps) {
+export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { line: texts, noCalls } = wallTexts.use();
   const { ref, inViewport } = useInViewport();
   const locale = LOCALES[useLanguage()];
@@ -29,8 +28,9 @@ export const LineCard = memo(function LineCard({ name, queue, toldSince }: LineC
   const { data } = useToday(queue.department_id, inViewport);
   const now = useNow();
   const target = data?.meta.service_level_seconds ?? null;
+  const limit = useOwnTenant()?.alert_longest_wait ?? null;
   const targetText = formatDuration((target ?? 0) * 1000);
-  const alerts = lineAlerts({ queue, members, target, toldSince, now });
+  const alerts = lineAlerts({ queue, members, target, limit, now });
   const waited = longestWait(queue, now);
   const level = data?.data.service_level ?? null;
   return (

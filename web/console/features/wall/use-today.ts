@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { unwrap, type Api } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { dayIn } from './day-in';
 
 const REFETCH_MS = 30_000;
@@ -12,11 +13,7 @@ const REFETCH_MS = 30_000;
  */
 export function useToday(departmentId: string | null, isShown = true) {
   const api = useApi();
-  const { data: zone } = useQuery({
-    queryKey: ['analytics', 'zone'],
-    queryFn: async () => (await overviewOf(api, dayIn('UTC'), null)).meta.timezone,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const zone = useZone()?.name;
   return useQuery({
     queryKey: ['analytics', 'today', departmentId],
     queryFn: () => overviewOf(api, dayIn(zone ?? 'UTC'), departmentId),

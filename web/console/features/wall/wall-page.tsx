@@ -12,7 +12,6 @@ import { useFullScreen } from './full-screen';
 import { LineCard } from './line-card';
 import { wallTexts } from './texts/texts';
 import { Totals } from './totals';
-import { useToldAlerts } from './use-alerts';
 import { useStaleSince } from './use-freshness';
 import './wall.css';
 
@@ -55,7 +54,6 @@ function Lines() {
   const texts = wallTexts.use();
   const queues = useSignalValue(useConsole().queue.queues);
   const departments = useDepartmentList();
-  const told = useToldAlerts();
   const lines = departments.flatMap(({ id, name, active }) => {
     const queue = queues.find(({ department_id }) => department_id === id);
     // Inactive departments matter only while somebody waits there.
@@ -65,12 +63,7 @@ function Lines() {
   return (
     <div className="wall-lines">
       {lines.map(({ name, queue }) => (
-        <LineCard
-          key={queue.department_id}
-          name={name}
-          queue={queue}
-          toldSince={told.get(queue.department_id) ?? null}
-        />
+        <LineCard key={queue.department_id} name={name} queue={queue} />
       ))}
     </div>
   );

@@ -1,6 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
+import type { ProblemTexts } from '../../texts/problems-en';
+import { problemTexts } from '../../texts/texts';
+import { problemText } from './field-problems';
 
 interface Save<Values, Result> {
   form: UseFormReturnType<Values>;
@@ -24,8 +27,8 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
       const result = await send(values);
       await done?.(result);
     } catch (refusal) {
-      const rest = showAtFields(form, refusal);
-      setError(rest ? refusal : null);
+      const isShown = await showAtFields(form, refusal);
+      setError(isShown ? null : refusal);
     } finally {
       setBusy(false);
     }
@@ -33,23 +36,29 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
   return { isBusy, error, submit: form.onSubmit((values) => void save(values)) };
 }
 
-/** @returns whether something is left that no field shows */
-function showAtFields<Values extends object>(form: UseFormReturnType<Values>, refusal: unknown): boolean {
-  if (!(refusal instanceof ApiError)) return true;
-  const values = form.getValues();
+/** @returns whether the fields of the form show all that the service refused */
+async function showAtFields<Values extends object>(
+  form: UseFormReturnType<Values>,
+  refusal: unknown,
+): Promise<boolean> {
+  if (!(refusal instanceof ApiError)) return false;
   const entries = Object.entries(refusal.fields);
-  let isComplete = entries.length > 0;
-  let first: string | null = null;
-  for (const [path, messages] of entries) {
+  if (entries.length === 0) return false;
+  const texts = await loadTexts();
+  const values = form.getValues();
+  const shown = entries.flatMap(([path, sentences]) => {
     const field = fieldOf(path, values);
-    if (field === null) isComplete = false;
-    else form.setFieldError(field, messages.join('. '));
-    first ??= field;
-  }
+    if (field !== null)
+      form.setFieldError(field, texts ? problemText(sentences, texts) : sentences.join('. '));
+    return field ?? [];
+  });
   // In a long form it may be out of sight.
-  if (first !== null) form.getInputNode(first)?.focus();
-  return !isComplete;
+  if (shown[0]) form.getInputNode(shown[0])?.focus();
+  return shown.length === entries.length;
 }
+
+/** @returns null if they cannot be loaded: the service's own sentences help more than none */
+const loadTexts = (): Promise<ProblemTexts | null> => problemTexts.preload().catch(() => null);
 
 /** @param path the service may name a wrapper: `department.name`. @returns the field of the form; null if it has none */
 function fieldOf(path: string, values: object): string | null {

@@ -1,0 +1,13 @@
+import { PickType } from '@nestjs/swagger';
+import { ObjectField } from '../../platform/http/input/fields';
+import { TenantDto } from '../../tenancy/tenant.dto';
+import { UserDto } from './user.dto';
+
+/** What everybody may know of the settings of their company, which only managers read as a whole. */
+class OwnTenantDto extends PickType(TenantDto, ['timezone', 'alert_longest_wait']) {}
+
+/** The authenticated user. */
+export class CurrentUserDto extends UserDto {
+  @ObjectField(() => OwnTenantDto, { description: 'Settings of the company that every user may read' })
+  tenant: OwnTenantDto;
+}

@@ -1,0 +1,68 @@
+import type { ProblemTexts } from '../../texts/problems-en';
+
+/**
+ * The sentences of the service's validators, and the names of their translations. Of several sentences about one field
+ * the first in this order is shown: what kind of value is expected says more than its length.
+ */
+const PROBLEMS: readonly (readonly [RegExp, keyof ProblemTexts])[] = [
+  [/(be longer than or equal to 1|contain at least 1|name at least one) /, 'missing'],
+  [/(not be empty|not be null|be set)$|^is required/, 'missing'],
+  [/be an email$/, 'email'],
+  [/be an? (?:positive )?integer/, 'integer'],
+  [/be a number/, 'number'],
+  [/not be less than (\S+)/, 'min'],
+  [/not be greater than (\S+)/, 'max'],
+  [/no more than (\d+) (elements|items)|at most (\d+) sites/, 'maxItems'],
+  [/ twice$|be unique$/, 'twice'],
+  [/be one of|be a UUID|be a known/, 'choice'],
+  [/ISO 8601|be a date|between the years/, 'date'],
+  [/be in the future/, 'future'],
+  [/at most (\d+) hours after/, 'maxHours'],
+  [/be after|be before/, 'order'],
+  [/longer than (\d+) s /, 'maxSeconds'],
+  [/pairs of times/, 'times'],
+  [/end after they begin/, 'timesOrder'],
+  [/overlap$/, 'timesOverlap'],
+  [/IANA/, 'zone'],
+  [/BCP 47/, 'language'],
+  [/#rrggbb/, 'color'],
+  [/a letter or digit/, 'identifier'],
+  [/begin with https|be a valid URL|blanks or|be an https URL/, 'url'],
+  [/user name or password/, 'urlPassword'],
+  [/private or reserved/, 'urlPrivate'],
+  [/contains "(.*)", which is not the https URL/, 'site'],
+  [/contain "(.*)", which the service uses/, 'reserved'],
+  [/an ip address/, 'ip'],
+  [/a valid (CPF|CNPJ)/, 'document'],
+  [/one of the most common/, 'commonPassword'],
+  [/be (?:shorter than or equal to|longer than) (\d+) characters/, 'maxLength'],
+  [/be longer than or equal to (\d+) /, 'minLength'],
+  [/at most (\d+) KiB/, 'maxSize'],
+  [/at most (\d+) megapixels/, 'pixels'],
+  [/complete PNG/, 'picture'],
+  [/audio or video/, 'media'],
+  [/already in use/, 'taken'],
+  [/does not exist|no longer exists|is not an? (?:active )?user|of the company's pause_reasons/, 'gone'],
+  [/is inactive/, 'inactive'],
+  [/wrong or has been used/, 'wrongCode'],
+  [/is wrong/, 'wrong'],
+  [/is the department itself/, 'ownDepartment'],
+  [/is the tag itself/, 'ownTag'],
+  [/deeper than (\d+) levels$/, 'depth'],
+  [/already a member/, 'member'],
+];
+
+/** @returns a sentence for what the service says of a field. @param sentences the service's, which are in English */
+export function problemText(sentences: readonly string[], texts: ProblemTexts): string {
+  for (const [pattern, name] of PROBLEMS) {
+    for (const sentence of sentences) {
+      const found = pattern.exec(sentence);
+      if (found) return textOf(texts[name], found);
+    }
+  }
+  return texts.invalid;
+}
+
+function textOf(text: string | ((value: string) => string), [, ...groups]: RegExpExecArray): string {
+  return typeof text === 'string' ? text : text(groups.find((group) => group !== undefined) ?? '');
+}
