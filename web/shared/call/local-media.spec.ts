@@ -83,6 +83,44 @@ describe('LocalMedia', () => {
     expect(media.microphoneOn).toBe(true);
   });
 
+  it('is still muted after the only microphone was unplugged and plugged in', async () => {
+    await media.open(BOTH);
+    await media.setMicrophone(false);
+    devices.problems = { audio: 'NotFoundError' };
+    const lost = next('lost');
+    devices.tracks[0]?.end();
+    await lost;
+    devices.problems = {};
+    const changed = next('change');
+    devices.dispatchEvent(new Event('devicechange'));
+    await changed;
+    expect(media.status.audio).toBe('ok');
+    expect(media.microphoneOn).toBe(false);
+  });
+
+  it('mutes while the browser still asks for the permission', async () => {
+    const opening = media.open(BOTH);
+    await media.setMicrophone(false);
+    await opening;
+    expect(media.tracks.audio?.enabled).toBe(false);
+  });
+
+  it.each([
+    ['both', BOTH],
+    ['the microphone before the camera', BOTH, { audio: 'NotFoundError' }],
+    ['the camera alone', { audio: false, video: true }],
+  ])(
+    'leaves nothing on that is given while the call ends: %s',
+    async (_, wanted, problems: FakeDevices['problems'] = {}) => {
+      devices.problems = problems;
+      const opening = media.open(wanted);
+      media.stop();
+      await opening;
+      expect(devices.tracks.map(({ readyState }) => readyState)).not.toContain('live');
+      expect(media.cameraOn).toBe(false);
+    },
+  );
+
   it('releases the camera that is turned off, and takes it again', async () => {
     await media.open(BOTH);
     const camera = devices.tracks[1];

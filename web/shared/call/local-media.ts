@@ -53,8 +53,10 @@ export class LocalMedia extends Emitter<LocalMediaEvents> {
     const isOpen = this.audio.track !== null || this.camera.track !== null;
     if (audio && video && !isOpen) await openBoth(this.source(), this.audio, this.camera);
     else {
-      if (audio) await this.audio.take();
-      if (video) await this.camera.take();
+      if (audio) this.audio.isWanted = true;
+      if (video) this.camera.isWanted = true;
+      if (audio) await this.audio.takeIfWanted();
+      if (video) await this.camera.takeIfWanted();
     }
     return this.status;
   }
@@ -62,8 +64,8 @@ export class LocalMedia extends Emitter<LocalMediaEvents> {
   /** Muting keeps the device: it is back at once, and the other side gets silence. */
   async setMicrophone(on: boolean): Promise<MediaStatus> {
     this.watch();
+    this.audio.setMuted(!on);
     if (on) await this.audio.take();
-    if (this.audio.track) this.audio.track.enabled = on;
     this.send('change', undefined);
     return this.audio.status;
   }

@@ -17,6 +17,8 @@ export class DeviceTrack {
   choice: DeviceChoice = {};
   /** The person wants the device on, even if it does not work at the moment. */
   isWanted = false;
+  /** The person has muted it: what is opened later begins muted, too. */
+  private isMuted = false;
   private readonly queue = new SerialQueue();
 
   constructor(
@@ -27,6 +29,11 @@ export class DeviceTrack {
   /** Asks for the device, if it is not open. */
   take(): Promise<MediaStatus> {
     this.isWanted = true;
+    return this.takeIfWanted();
+  }
+
+  /** The same, unless the person turned it off while another device was asked for. */
+  takeIfWanted(): Promise<MediaStatus> {
     return this.queue.run(async () => {
       if (this.track?.readyState !== 'live' && this.isWanted) await this.request();
       return this.status;
@@ -35,8 +42,14 @@ export class DeviceTrack {
 
   /** Takes over a track that was asked for together with the other device. */
   adopt(track: MediaStreamTrack): void {
-    this.isWanted = true;
-    this.replace(track, 'ok');
+    if (this.isWanted) return this.replace(track, 'ok');
+    track.stop();
+    this.replace(null, 'off');
+  }
+
+  setMuted(isMuted: boolean): void {
+    this.isMuted = isMuted;
+    if (this.track) this.track.enabled = !isMuted;
   }
 
   fail(status: MediaStatus): void {
@@ -83,14 +96,13 @@ export class DeviceTrack {
   }
 
   private async request(): Promise<void> {
-    const isEnabled = this.track?.enabled ?? true;
     const devices = this.context.devices();
     try {
       if (!devices) throw new DOMException('Without HTTPS there are no devices.', 'SecurityError');
       const stream = await devices.getUserMedia(constraintsFor({ [this.kind]: this.choice }));
-      const track = stream.getTracks()[0] ?? null;
-      if (track) track.enabled = isEnabled;
-      this.replace(track, track ? 'ok' : 'missing');
+      const [track] = stream.getTracks();
+      if (track) this.adopt(track);
+      else this.replace(null, 'missing');
     } catch (error) {
       this.replace(null, statusOfError(error, await permissionOf(this.kind)));
     }
@@ -105,6 +117,7 @@ export class DeviceTrack {
     this.track = track;
     this.status = status;
     if (track) {
+      track.enabled = !this.isMuted;
       track.contentHint = this.kind === 'audio' ? 'speech' : 'motion';
       track.addEventListener('ended', this.onEnded);
     }

@@ -8,6 +8,8 @@ export async function openBoth(
   audio: DeviceTrack,
   camera: DeviceTrack,
 ): Promise<void> {
+  audio.isWanted = true;
+  camera.isWanted = true;
   try {
     if (!devices) throw new DOMException('Without HTTPS there are no devices.', 'SecurityError');
     const stream = await devices.getUserMedia(constraintsFor({ audio: audio.choice, camera: camera.choice }));
@@ -30,5 +32,5 @@ async function openAlone(
   const wasRefused = status === 'refused' || status === 'prompt';
   const mayWork = permission === 'granted' || (permission !== 'denied' && other === 'denied');
   if (wasRefused && !mayWork) device.fail(status);
-  else await device.take();
+  else await device.takeIfWanted();
 }

@@ -9,6 +9,8 @@ export function canShareScreen(): boolean {
 /** The screen, window or tab that the person shares. */
 export class ScreenShare {
   track: MediaStreamTrack | null = null;
+  /** How often the screen was asked for or given up: whoever chooses a screen after the call shares it no more. */
+  private attempt = 0;
 
   constructor(
     private readonly onChange: () => void,
@@ -18,8 +20,13 @@ export class ScreenShare {
 
   async start(): Promise<MediaStatus> {
     if (!canShareScreen()) return 'missing';
+    const attempt = ++this.attempt;
     try {
       const stream = await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: { max: 15 } } });
+      if (attempt !== this.attempt) {
+        for (const track of stream.getTracks()) track.stop();
+        return 'off';
+      }
       this.replace(stream.getVideoTracks()[0] ?? null);
       return this.track ? 'ok' : 'missing';
     } catch (error) {
@@ -28,6 +35,7 @@ export class ScreenShare {
   }
 
   stop(): void {
+    this.attempt++;
     if (this.track) this.replace(null);
   }
 
