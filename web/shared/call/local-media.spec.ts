@@ -113,6 +113,10 @@ describe('LocalMedia', () => {
     'leaves nothing on that is given while the call ends: %s',
     async (_, wanted, problems: FakeDevices['problems'] = {}) => {
       devices.problems = problems;
+      const give = devices.getUserMedia.bind(devices);
+      // The person thinks about the question.
+      devices.getUserMedia = (constraints) =>
+        new Promise<void>((resolve) => setImmediate(resolve)).then(() => give(constraints));
       const opening = media.open(wanted);
       media.stop();
       await opening;
