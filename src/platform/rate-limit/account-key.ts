@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ExecutionContext } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
@@ -5,16 +6,24 @@ import type { Request } from 'express';
 /** Longer than any e-mail address that a body may contain. */
 const MAX_EMAIL_LENGTH = 600;
 
-const routesWithEmail = new WeakMap<object, boolean>();
+/** The fields of bodies that name an account, each with what stands for the account in a key. */
+const ACCOUNT_FIELDS = {
+  // The same for all spellings that match the same account. The tenant is left out, since it can be given as slug or name.
+  email: foldEmail,
+  // Of one login. Without it, all agents of an office would share the limit when they come back after an outage.
+  refresh_token: (token: string) => createHash('sha256').update(token).digest('base64url'),
+};
+type AccountField = keyof typeof ACCOUNT_FIELDS;
 
-/**
- * The account of a request, if the body of its route has an e-mail address: the same for all spellings that
- * match the same account. The tenant is left out, since it can be given as slug or name.
- */
+const fieldsOfRoutes = new WeakMap<object, AccountField | null>();
+
+/** The account of a request, if the body of its route names one. */
 export function accountKey(context: ExecutionContext): string | undefined {
-  if (!hasEmailInBody(context)) return undefined;
-  const body = context.switchToHttp().getRequest<Request>().body as { email?: unknown } | undefined;
-  return typeof body?.email === 'string' ? foldEmail(body.email) : undefined;
+  const field = accountField(context);
+  if (!field) return undefined;
+  const body = context.switchToHttp().getRequest<Request>().body as Record<string, unknown> | undefined;
+  const value = body?.[field];
+  return typeof value === 'string' ? ACCOUNT_FIELDS[field](value) : undefined;
 }
 
 /**
@@ -35,26 +44,27 @@ export function foldEmail(email: string): string {
 }
 
 /**
- * Whether the body of the route has an e-mail address. An address sent to another route is ignored, so it
- * must not give the client a further counter.
+ * The field of the route's body that names the account. One that is sent to another route is ignored, so it must not give the
+ * client a further counter.
  */
-function hasEmailInBody(context: ExecutionContext): boolean {
+function accountField(context: ExecutionContext): AccountField | null {
   const handler = context.getHandler();
-  const known = routesWithEmail.get(handler);
+  const known = fieldsOfRoutes.get(handler);
   if (known !== undefined) return known;
   const types: unknown = Reflect.getMetadata(
     'design:paramtypes',
     context.getClass().prototype as object,
     handler.name,
   );
-  const hasEmail = Array.isArray(types) && types.some(declaresEmail);
-  routesWithEmail.set(handler, hasEmail);
-  return hasEmail;
+  const declared = new Set(Array.isArray(types) ? types.flatMap(declaredFields) : []);
+  const field = (Object.keys(ACCOUNT_FIELDS) as AccountField[]).find((name) => declared.has(name)) ?? null;
+  fieldsOfRoutes.set(handler, field);
+  return field;
 }
 
-function declaresEmail(type: unknown): boolean {
-  if (typeof type !== 'function') return false;
+function declaredFields(type: unknown): string[] {
+  if (typeof type !== 'function') return [];
   return getMetadataStorage()
     .getTargetValidationMetadatas(type, '', false, false)
-    .some(({ propertyName }) => propertyName === 'email');
+    .map(({ propertyName }) => propertyName);
 }
