@@ -1,13 +1,14 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { ConsoleContext } from '../state/console-context';
 import { ConsoleState } from '../state/console-state';
 import type { StaffSession } from '../state/staff-session';
 import type { StaffUser } from '../state/token-store';
 import { useLanguage } from '../texts/language';
 import { Notices } from '../ui/notices/notices';
+import { useLoaded } from '../ui/use-loaded';
 import { useSignalValue } from '../ui/use-signal-value';
 import { LoginPage } from './login/login-page';
 import { createQueryClient } from './query-client';
@@ -20,7 +21,7 @@ const nonce = document.querySelector<HTMLElement>('style[nonce]')?.nonce ?? '';
 /** Where the library that keeps the page from scrolling below a dialog looks for it. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-const Relogin = lazy(() => import('./login/relogin'));
+const loadRelogin = () => import('./login/relogin');
 
 /** The login, or the console of the user. */
 export function App({ session }: { session: StaffSession }) {
@@ -53,6 +54,7 @@ export function App({ session }: { session: StaffSession }) {
 function UserConsole({ session, user }: { session: StaffSession; user: StaffUser }) {
   const [state, setState] = useState<ConsoleState | null>(null);
   const hasExpired = useSignalValue(session.hasExpired);
+  const Relogin = useLoaded(loadRelogin, hasExpired);
   const queries = useMemo(createQueryClient, []);
   const router = useMemo(() => createConsoleRouter(user.role), [user.role]);
   useEffect(() => {
@@ -60,12 +62,20 @@ function UserConsole({ session, user }: { session: StaffSession; user: StaffUser
     setState(current);
     return () => current.close();
   }, [session, user.id]);
+  // What was refused in between is asked for again.
+  useEffect(() => {
+    if (!hasExpired) void queries.invalidateQueries();
+  }, [hasExpired, queries]);
   if (!state) return null;
   return (
     <ConsoleContext value={state}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <Suspense>{hasExpired && <Relogin session={session} />}</Suspense>
+        {hasExpired && Relogin && (
+          <Suspense>
+            <Relogin session={session} />
+          </Suspense>
+        )}
       </QueryClientProvider>
     </ConsoleContext>
   );

@@ -1,17 +1,18 @@
 import { Button, Text } from '@mantine/core';
-import type { ErrorComponentProps } from '@tanstack/react-router';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useCommonTexts } from '../texts/texts';
 import { Page } from '../ui/page';
 
 /** The page could not be loaded or shown. Most often a new version was deployed, so a reload helps. */
-export function PageProblem({ reset }: ErrorComponentProps) {
+export function PageProblem(_: ErrorComponentProps) {
   const texts = useCommonTexts();
+  const router = useRouter();
   return (
     <Page
       title={texts.broken.title}
       actions={
         <>
-          <Button variant="default" onClick={reset}>
+          <Button variant="default" onClick={() => router.invalidate()}>
             {texts.retry}
           </Button>
           <Button onClick={() => location.reload()}>{texts.reload}</Button>

@@ -32,7 +32,7 @@ export class ConsoleState {
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
     this.own = new OwnCall(this);
-    session.onRenewed = (token) => void this.socket.emit('authenticate', { token }).catch(() => undefined);
+    session.onRenewed = (token) => this.useToken(token);
     this.socket.on('connect', () => {
       this.isConnected.value = true;
       void this.uploads.uploadLeftovers();
@@ -42,7 +42,7 @@ export class ConsoleState {
     this.socket.on('disconnect', () => (this.isConnected.value = false));
     this.socket.on('connect_error', ({ code }) => {
       if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
-      if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
+      if (TOKEN_PROBLEMS.has(code)) void session.renew();
     });
     this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls[0] ?? null));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
@@ -85,6 +85,13 @@ export class ConsoleState {
   close(): void {
     this.own.follow(null);
     this.socket.close();
+  }
+
+  /** A refused connection is not tried again by itself, however long ago that was. */
+  private useToken(token: string): void {
+    if (!this.socket.connected) this.socket.reconnect();
+    // If it fails, the service ends the connection with the former token, and the next one has the new token.
+    else void this.socket.emit('authenticate', { token }).catch(() => undefined);
   }
 
   private callChanged(call: CallItem, userId: string): void {

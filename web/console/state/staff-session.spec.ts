@@ -7,7 +7,7 @@ const NOW = 1_800_000_000_000;
 
 /** @param seconds until the access token expires */
 function tokens(name: string, seconds = 900): StaffTokens {
-  const payload = btoa(JSON.stringify({ exp: NOW / 1000 + seconds, name }));
+  const payload = btoa(JSON.stringify({ iat: NOW / 1000, exp: NOW / 1000 + seconds, name }));
   return { access_token: `h.${payload}.s`, refresh_token: `refresh-${name}`, user: USER };
 }
 
@@ -114,7 +114,7 @@ describe('StaffSession', () => {
     expect(tokenStore.read()).toBeNull();
   });
 
-  it('goes on with the login of another tab, and expires when that one logs out', () => {
+  it('goes on with the login of another tab, expires with it, and ends when the person logs out there', () => {
     tokenStore.write(tokens('a'));
     const session = open();
     onStorage({ key: 'vcq-staff', newValue: null });
@@ -122,6 +122,48 @@ describe('StaffSession', () => {
     onStorage({ key: 'vcq-staff', newValue: JSON.stringify(tokens('b')) });
     expect(session.hasExpired.value).toBe(false);
     expect(session.accessToken).toBe(tokens('b').access_token);
+    tokenStore.logOut();
+    onStorage({ key: 'vcq-staff', newValue: stored.get('vcq-staff') });
+    expect([session.user.value, session.hasExpired.value, session.accessToken]).toEqual([null, false, '']);
+    expect(open().user.value).toBeNull();
+  });
+
+  it('renews once for requests that are refused at the same time', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b'));
+    answers['/api/v1/users/me'] = () =>
+      requests.at(-1)?.authorization === `Bearer ${tokens('b').access_token}`
+        ? Response.json({ data: {} })
+        : Response.json({}, { status: 401 });
+    const answered = await Promise.all([1, 2, 3].map(() => session.api.GET('/api/v1/users/me')));
+    expect(answered.map(({ response }) => response.status)).toEqual([200, 200, 200]);
+    expect(requests.filter(({ path }) => path === '/api/auth/refresh')).toHaveLength(1);
+  });
+
+  it('is not renewed again and again if the clock of the computer is ahead', async () => {
+    tokenStore.write(tokens('a', 900));
+    jest.setSystemTime(NOW + 3_600_000);
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b', 900));
+    const session = open();
+    const renewed = new Promise((resolve) => (session.onRenewed = resolve));
+    jest.advanceTimersByTime(30_000);
+    await renewed;
+    jest.advanceTimersByTime(839_000);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is not logged in again by the answer to a refresh that was under way', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    let answer: (response: Response) => void = () => undefined;
+    globalThis.fetch = () => new Promise((resolve) => (answer = resolve));
+    const renewing = session.renew();
+    session.forget();
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    answer(Response.json(tokens('b')));
+    await expect(renewing).resolves.toBe(false);
+    expect([session.user.value, tokenStore.read()]).toEqual([null, null]);
   });
 
   it('forgets the login here even if the service is not reached', async () => {

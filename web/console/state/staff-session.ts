@@ -1,11 +1,13 @@
 import { signal } from '@preact/signals-core';
 import { ApiError, createApi, unwrap } from '../../shared/api/client';
 import { readError } from '../../shared/api/read-error';
-import { expiryOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
+import { expiryOf, lifetimeOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
 
 /** Renewed this long before it expires. */
 const RENEW_BEFORE_MS = 60_000;
 const RETRY_MS = 10_000;
+/** A stored token seems to have expired if the clock of this computer is wrong. */
+const MIN_RENEW_MS = 30_000;
 export const ENROLMENT_REQUIRED = 'mfa_enrolment_required';
 
 /** The login of this browser: survives reloads, and is shared by its tabs. */
@@ -21,13 +23,15 @@ export class StaffSession {
   readonly publicApi;
   private tokens: StaffTokens | null = null;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Requests that were refused at the same time share one renewal. */
+  private renewal: Promise<boolean> | null = null;
 
   /** @param url the origin of the service; by default the page's */
   constructor(url?: string) {
     this.api = createApi({ url, token: () => this.accessToken, fetch: (request) => this.fetch(request) });
     this.publicApi = createApi({ url });
     const stored = tokenStore.read();
-    if (stored) this.use(stored);
+    if (stored) this.use(stored, expiryOf(stored.access_token) - Date.now());
     tokenStore.onChange((changed) => this.adopt(changed));
   }
 
@@ -63,27 +67,24 @@ export class StaffSession {
       .catch(() => undefined);
   }
 
-  /** Ends the login here. */
+  /** Ends the login in this browser. */
   forget(): void {
+    tokenStore.logOut();
+    this.leave();
+  }
+
+  private leave(): void {
     clearTimeout(this.timer);
     this.tokens = null;
-    tokenStore.clear();
     this.hasExpired.value = false;
     this.mustEnrol.value = false;
     this.user.value = null;
   }
 
   /** @returns whether the token is valid again */
-  async renew(): Promise<boolean> {
-    if (!this.tokens) return false;
-    try {
-      await withLock(() => this.renewOnce());
-      return true;
-    } catch (error) {
-      if ((error as ApiError).status === 401) this.expire();
-      else this.schedule(RETRY_MS);
-      return false;
-    }
+  renew(): Promise<boolean> {
+    this.renewal ??= this.tryToRenew().finally(() => (this.renewal = null));
+    return this.renewal;
   }
 
   /** Sends a request that `api` has no types for. */
@@ -92,17 +93,33 @@ export class StaffSession {
     return this.fetch(request);
   }
 
+  private async tryToRenew(): Promise<boolean> {
+    const { tokens } = this;
+    if (!tokens) return false;
+    try {
+      await withLock(() => this.renewOnce());
+      return this.tokens !== null;
+    } catch (error) {
+      // Meanwhile somebody has logged out, or in again.
+      if (this.tokens !== tokens) return false;
+      if ((error as ApiError).status === 401) this.expire();
+      else this.schedule(RETRY_MS);
+      return false;
+    }
+  }
+
   private async renewOnce(): Promise<void> {
+    const { tokens } = this;
     const stored = tokenStore.read();
     // Another tab has renewed it meanwhile.
     if (stored && stored.access_token !== this.accessToken && expiryOf(stored.access_token) > Date.now()) {
       return this.use(stored);
     }
-    const refreshToken = stored?.refresh_token ?? this.tokens?.refresh_token ?? '';
+    const refreshToken = stored?.refresh_token ?? tokens?.refresh_token ?? '';
     const answer: unknown = await unwrap(
       this.publicApi.POST('/api/auth/refresh', { body: { refresh_token: refreshToken } }),
     );
-    this.keep(answer as StaffTokens);
+    if (this.tokens === tokens) this.keep(answer as StaffTokens);
   }
 
   private keep(tokens: StaffTokens): void {
@@ -111,11 +128,12 @@ export class StaffSession {
     this.use(complete);
   }
 
-  private use(tokens: StaffTokens): void {
+  /** @param lastsMs how long the access token lasts; a clock that is wrong does not matter for a new one */
+  private use(tokens: StaffTokens, lastsMs: number = lifetimeOf(tokens.access_token)): void {
     this.tokens = tokens;
     this.hasExpired.value = false;
     if (!isSame(this.user.value, tokens.user)) this.user.value = tokens.user;
-    this.schedule(expiryOf(tokens.access_token) - Date.now() - RENEW_BEFORE_MS);
+    this.schedule(Math.max(MIN_RENEW_MS, lastsMs - RENEW_BEFORE_MS));
     this.onRenewed(tokens.access_token);
   }
 
@@ -128,14 +146,15 @@ export class StaffSession {
   }
 
   /** Another tab has logged in or out, or renewed the tokens. */
-  private adopt(changed: StaffTokens | null): void {
-    if (changed) this.use(changed);
+  private adopt(change: StaffTokens | 'expired' | 'logged_out'): void {
+    if (change === 'logged_out') this.leave();
+    else if (change !== 'expired') this.use(change);
     else if (this.tokens) this.expire();
   }
 
   private schedule(delay: number): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.renew(), Math.max(0, delay));
+    this.timer = setTimeout(() => void this.renew(), delay);
   }
 
   private async noteEnrolment(refusal: Response): Promise<void> {
@@ -146,9 +165,12 @@ export class StaffSession {
 
   private async fetch(request: Request): Promise<Response> {
     const again = request.clone();
+    const sent = this.accessToken;
     const response = await fetch(request);
     if (response.status === 403) void this.noteEnrolment(response.clone());
-    if (response.status !== 401 || !this.tokens || !(await this.renew())) return response;
+    if (response.status !== 401 || !this.tokens) return response;
+    // Another request may have renewed it meanwhile.
+    if (this.accessToken === sent && !(await this.renew())) return response;
     again.headers.set('authorization', `Bearer ${this.accessToken}`);
     return fetch(again);
   }

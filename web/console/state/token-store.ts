@@ -10,6 +10,7 @@ export interface StaffTokens {
 }
 
 const STORAGE_KEY = 'vcq-staff';
+const LOGGED_OUT = '"logged_out"';
 
 /** Shared by the tabs of the browser, because a refresh token can be used only once. */
 export const tokenStore = {
@@ -19,31 +20,47 @@ export const tokenStore = {
   write(tokens: StaffTokens): void {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(tokens));
   },
+  /** The service has ended the login. */
   clear(): void {
     localStorage.removeItem(STORAGE_KEY);
   },
-  /** Calls the listener after another tab has written the tokens, with null after it has removed them. */
-  onChange(listener: (tokens: StaffTokens | null) => void): void {
+  /** The person has ended the login, in all tabs. */
+  logOut(): void {
+    localStorage.setItem(STORAGE_KEY, LOGGED_OUT);
+  },
+  /** Calls the listener after another tab has written the tokens or removed them. */
+  onChange(listener: (change: StaffTokens | 'expired' | 'logged_out') => void): void {
     addEventListener('storage', ({ key, newValue }) => {
-      if (key === STORAGE_KEY || key === null) listener(parse(newValue));
+      if (key !== STORAGE_KEY && key !== null) return;
+      listener(newValue === LOGGED_OUT ? 'logged_out' : (parse(newValue) ?? 'expired'));
     });
   },
 };
 
 /** @param token a JWT. @returns milliseconds since 1970, 0 if it cannot be read */
 export function expiryOf(token: string): number {
+  return (claimsOf(token).exp ?? 0) * 1000;
+}
+
+/** @param token a JWT. @returns the milliseconds between its issue and its end, 0 if they cannot be read */
+export function lifetimeOf(token: string): number {
+  const { iat = 0, exp = 0 } = claimsOf(token);
+  return iat > 0 ? (exp - iat) * 1000 : 0;
+}
+
+function claimsOf(token: string): { iat?: number; exp?: number } {
   try {
     const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? '';
-    const { exp } = JSON.parse(atob(payload)) as { exp?: number };
-    return (exp ?? 0) * 1000;
+    return JSON.parse(atob(payload)) as { iat?: number; exp?: number };
   } catch {
-    return 0;
+    return {};
   }
 }
 
 function parse(text: string | null): StaffTokens | null {
   try {
-    return JSON.parse(text ?? 'null') as StaffTokens | null;
+    const stored = JSON.parse(text ?? 'null') as StaffTokens | string | null;
+    return typeof stored === 'string' ? null : stored;
   } catch {
     return null;
   }

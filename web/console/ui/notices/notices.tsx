@@ -1,11 +1,13 @@
 import { notificationsStore } from '@mantine/notifications';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useLoaded } from '../use-loaded';
 
-const NoticeStack = lazy(() => import('./notice-stack'));
+const load = () => import('./notice-stack');
 
-/** What happened, in a corner of the page. What draws it is loaded with the first notice. */
+/** What happened, in a corner of the page. */
 export function Notices() {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => notificationsStore.subscribe(() => setNeeded(true)), []);
-  return <Suspense>{isNeeded && <NoticeStack />}</Suspense>;
+  const NoticeStack = useLoaded(load, isNeeded);
+  return NoticeStack && <NoticeStack />;
 }
