@@ -24,7 +24,7 @@ export default function WorkplacePage() {
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
   useEffect(() => {
-    if (!hasLine) return;
+    if (!hasLine) return undefined;
     // A failure is told when the call needs it.
     const timer = setTimeout(() => loadCallView().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);

@@ -73,7 +73,7 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
         role="status"
         size="xs"
         mih="1.2rem"
-        c={status === 'failed' ? 'red' : 'dimmed'}
+        c={status === 'failed' || status === 'refused' ? 'red' : 'dimmed'}
         data-testid="notes-status"
         data-status={status}
       >
