@@ -82,6 +82,7 @@ describe('the console shows what has happened', () => {
       await manager.waitForId('events-error');
       await check.look(manager.page, 'webhook, refused');
       await manager.find('events-calls').check();
+      await manager.find('events-customers').check();
       await manager.click('save');
       await manager.page
         .locator('[data-testid="webhook-url"][aria-invalid="true"]:focus')
@@ -89,6 +90,7 @@ describe('the console shows what has happened', () => {
       await manager.find('webhook-url').fill(receiver.url);
       await manager.click('save');
       await waitForText(manager, 'webhook-secret', /^whsec_/);
+      const secret = await manager.find('webhook-secret').textContent();
       await manager.click('secret-close');
       await manager.click('webhook-test');
       await waitForText(manager, 'delivery-result', 'Delivered');
@@ -98,6 +100,32 @@ describe('the console shows what has happened', () => {
       await manager.page.keyboard.press('Escape');
       await manager.waitUntilGone('delivery');
       await check.look(manager.page, 'webhook');
+
+      await company.tenant.owner.api.post('/api/v1/customers', { name: 'Cora' });
+      await receiver.waitForDeliveries(2);
+      const row = manager.find('deliveries').getByRole('row', { name: /Customer created/ });
+      await row.getByRole('button').click({ timeout: PATIENCE_MS });
+      await waitForText(manager, 'delivery-result', 'Delivered');
+      await manager.click('redeliver');
+      await receiver.waitForDeliveries(3);
+      await manager.page.keyboard.press('Escape');
+      await manager.waitUntilGone('delivery');
+
+      await manager.click('webhook-replay');
+      await manager.click('save');
+      await manager.page.locator('[data-testid="replay-from"][aria-invalid="true"]').waitFor();
+      await manager.find('replay-from').fill('2020-01-01T00:00');
+      await manager.find('replay-status').selectOption('delivered');
+      await manager.click('save');
+      const received = await receiver.waitForDeliveries(4);
+      expect(new Set(received.slice(1).map(({ id }) => id)).size).toBe(1);
+
+      await manager.click('webhook-rotate');
+      await manager.click('confirm');
+      await waitForText(manager, 'webhook-secret', /^whsec_/);
+      await manager.page.keyboard.press('Escape');
+      expect(await manager.find('webhook-secret').textContent()).not.toBe(secret);
+      await manager.click('secret-close');
       await manager.click('nav-webhooks');
       await waitForText(manager, 'webhook-state', 'Active');
       await check.look(manager.page, 'webhooks');
