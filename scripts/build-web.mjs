@@ -16,6 +16,8 @@ function isBuilt() {
 }
 
 if (!process.argv.includes('--if-needed') || !isBuilt()) {
+  // Tests build the pages, too, and must not get the larger ones that are made for developers.
+  process.env.NODE_ENV = 'production';
   // Loaded only now: it takes longer than finding out that there is nothing to do.
   const { build } = await import('vite');
   const watch = process.argv.includes('--watch') ? {} : null;

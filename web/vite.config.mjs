@@ -3,6 +3,7 @@ import { compress } from './build/compress.mjs';
 
 /** The scripts of the pages by the name of their files. */
 const input = {
+  start: 'web/start/index.ts',
   customer: 'web/customer/index.tsx',
   console: 'web/console/index.tsx',
   button: 'web/widget/button.ts',

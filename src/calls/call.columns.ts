@@ -78,6 +78,12 @@ export const CALL_COLUMNS = {
   ), '[]')`,
 };
 
+/** The pending offer of the call `c` to another agent as JSON (TransferOfferDto); null without one. */
+const TRANSFER_OFFER_COLUMN = `(
+    SELECT jsonb_build_object('id', o.id, 'user_id', o.user_id, 'expires_at', ${isoTimestamp('o.expires_at')})
+    FROM offers o WHERE o.tenant_id = c.tenant_id AND o.call_id = c.id AND o.status = 'pending' AND o.kind = 'transfer'
+  )`;
+
 const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
   ...CALL_SORT_COLUMNS,
   'callback',
@@ -88,6 +94,7 @@ const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
 const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
   ...LIST_COLUMNS,
   ...pickColumns(CALL_COLUMNS, [
+    'customer_id',
     'recording_url',
     'tags',
     'disconnected_at',
@@ -106,6 +113,7 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'quality',
     'recording_state',
   ]),
+  transfer_offer: TRANSFER_OFFER_COLUMN,
 };
 
 /** The SELECT list of a call `c` as a list item (CallListItemDto), which can be sorted by CALL_SORT_COLUMNS. */

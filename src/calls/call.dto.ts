@@ -132,7 +132,25 @@ export class TransferredFromDto {
   at: string;
 }
 
+/** The offer of a transfer to an agent. */
+export class TransferOfferDto {
+  @UuidField()
+  id: string;
+
+  @UuidField({ description: 'The agent who is offered the call' })
+  user_id: string;
+
+  @TimestampField({ description: 'The agent can answer until then' })
+  expires_at: string;
+}
+
 export class CallDetailsDto extends CallListItemDto {
+  @UuidField({
+    optional: true,
+    description: 'The customer, as found by e-mail, phone or link at the join; null without one',
+  })
+  customer_id: string | null;
+
   @TextField({ optional: true, example: null, description: 'Relative; null without a recording' })
   recording_url: string | null;
 
@@ -183,6 +201,13 @@ export class CallDetailsDto extends CallListItemDto {
       'Where the call was before its last transfer; the same department if an agent handed it over to another one',
   })
   transferred_from: TransferredFromDto | null;
+
+  @ObjectField(() => TransferOfferDto, {
+    optional: true,
+    example: null,
+    description: 'While another agent is asked to take the active call over; otherwise null',
+  })
+  transfer_offer: TransferOfferDto | null;
 
   @TimestampField({
     optional: true,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
-import { AgentJoined } from '../calls/call.events';
+import { AgentJoined } from '../calls/participant.events';
 import { isFinal } from '../calls/machine/call.machine';
 import { type LockedCall, Reconnection } from '../calls/machine/reconnection';
 import { CallTransitions } from '../calls/machine/call-transitions';

@@ -21,6 +21,8 @@ describe('the customer of a join', () => {
   it('is never changed by what the joining person claims', async () => {
     const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone: '111' });
     const { customer_id } = await callRow(test, first.call_id);
+    const { body } = await tenant.owner.api.get(`/api/v1/calls/${first.call_id}`);
+    expect(body.data.customer_id).toBe(customer_id);
     const stored = async () => {
       const { rows } = await test.db.query('SELECT * FROM customers WHERE id = $1', [customer_id]);
       // These counters depend on the calls, not on what was claimed.

@@ -168,7 +168,12 @@ describe('sockets of many customers that connect at once', () => {
       await test.db.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [first?.call_id]);
     }
     // Those beyond the limit may be disconnected before they receive a snapshot.
-    const sockets = oneTo(7).map(() => open(first?.websocket_token));
+    const sockets: TestSocket[] = [];
+    for (const number of oneTo(7)) {
+      sockets.push(open(first?.websocket_token));
+      // Some arrive together, others alone.
+      if (number % 3 === 0) await until(() => sockets.at(-1)?.io.connected);
+    }
     const other = await connect(second?.websocket_token);
     if (isLocked) {
       await until(() => sockets.filter(({ io }) => io.connected).length === 5);

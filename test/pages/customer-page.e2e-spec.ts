@@ -107,7 +107,7 @@ describe('the page of a link', () => {
     const { html, data } = await openPage(test, `/c/${link.token}`);
     expect(html).not.toContain('<img');
     expect(html).not.toContain('<b ');
-    expect(html.match(/<\/script>/g)).toHaveLength(2);
+    expect(html.match(/<\/script>/g)).toHaveLength(3);
     expect(data.company.name).toBe(hostile);
     expect(visibleText(/<title>([^]*?)<\/title>/.exec(html)?.[1] ?? '')).toBe(hostile);
   });

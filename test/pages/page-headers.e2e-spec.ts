@@ -94,4 +94,13 @@ describe('the console', () => {
     expect(data).not.toHaveProperty('token');
     expect(html).toContain('<html lang="pt">');
   });
+
+  it('names the modules of the line, so that they are loaded beside the script', async () => {
+    const [line, calls] = await Promise.all(
+      ['/console', '/console/calls'].map((path) => openPage(test, path)),
+    );
+    const workplace = /<link rel="modulepreload" href="\/assets\/workplace-page-/;
+    expect(line?.html).toMatch(workplace);
+    expect(calls?.html).not.toMatch(workplace);
+  });
 });

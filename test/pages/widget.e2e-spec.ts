@@ -80,6 +80,10 @@ const scriptsOf = async (path: string) =>
 
 it('the page in the panel has the script that speaks to the widget', async () => {
   const { link } = await tenant.queue();
-  expect(await scriptsOf(`/c/${link.token}`)).toEqual(['/assets/customer']);
-  expect(await scriptsOf(`/c/${link.token}?embed=1`)).toEqual(['/assets/customer', '/assets/panel-page']);
+  expect(await scriptsOf(`/c/${link.token}`)).toEqual(['/assets/start', '/assets/customer']);
+  expect(await scriptsOf(`/c/${link.token}?embed=1`)).toEqual([
+    '/assets/start',
+    '/assets/customer',
+    '/assets/panel-page',
+  ]);
 });

@@ -1,6 +1,7 @@
 import { Database } from '../../src/platform/database/database';
 import { EventBus } from '../../src/platform/events/event-bus';
-import { AgentJoined, CallStarted } from '../../src/calls/call.events';
+import { CallStarted } from '../../src/calls/call.events';
+import { AgentJoined } from '../../src/calls/participant.events';
 import type { Call } from '../../src/calls/call.entity';
 import { timelineStatement } from '../../src/routing/timeline/call-timeline';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';

@@ -69,6 +69,17 @@ describe('a transfer to an agent', () => {
     expect((await eventsOf(test, call_id)).at(-1)).toBe('call.offered');
   });
 
+  it('stands in the details of the call until it has ended', async () => {
+    const socket = await connect(colleague.token);
+    const { call_id } = await activeCall(tenant, link, agent);
+    const details = async () => (await agent.api.get(`/api/v1/calls/${call_id}`)).body.data;
+    expect((await details()).transfer_offer).toBeNull();
+    const { offer } = await transfer(agent, call_id, { user_id: colleague.id });
+    expect((await details()).transfer_offer).toEqual(offer);
+    await socket.send('decline_offer', { offer_id: offer.id });
+    expect((await details()).transfer_offer).toBeNull();
+  });
+
   it('makes the call theirs when they accept it', async () => {
     const { call_id, websocket_token } = await activeCall(tenant, link, agent);
     await connect(websocket_token);

@@ -1,11 +1,14 @@
+import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
+import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 const check = new BarrierCheck();
+const sockets = closingSockets(() => sharedServers().url);
 
 const callOf = async ({ member: { api } }: AgentPage) => {
   const { body } = await api.get('/api/v1/calls');
@@ -114,5 +117,49 @@ describe("the agent's call", () => {
     await agent.find('notes').fill('Could not be heard.');
     await untilSaved(agent);
     expect(await callOf(agent)).toMatchObject({ status: 'completed', notes: 'Could not be heard.' });
+  });
+
+  it('shows after a reload that a colleague is being asked, and what is left to write when it has ended', async () => {
+    const company = await createCompany({ agents: 2, wrap_up_time: 300 });
+    const [, colleague] = company.agents;
+    if (!colleague) throw new Error('The company has two agents');
+    const socket = await sockets.connect(colleague.token);
+    const { agent } = await scene.connected(company);
+    const status = agent.find('transfer-status');
+    const asked = status.filter({ hasText: `${colleague.name} is being asked` });
+    await agent.transferTo(colleague);
+    await asked.waitFor();
+    await agent.reload();
+    await asked.waitFor();
+    const { body } = await colleague.api.get('/api/v1/offers');
+    await socket.send('decline_offer', { offer_id: body.data[0].id });
+    await status.filter({ hasText: `${colleague.name} has declined` }).waitFor();
+
+    await (await agent.waitForId('notes')).fill('Will call again.');
+    await untilSaved(agent);
+    await agent.complete();
+    await agent.waitForId('after-call');
+    await agent.reload();
+    await agent.waitForId('after-call');
+    expect(await agent.find('notes').inputValue()).toBe('Will call again.');
+    await agent.click('wrap-up-finish');
+    await agent.waitUntilGone('after-call');
+  });
+
+  it('that is handed over says where it went, and its note is read by the next agent', async () => {
+    const company = await createCompany({ agents: 2 });
+    const [former, next] = company.agents;
+    if (!former || !next) throw new Error('The company has two agents');
+    const agent = await scene.agent(company, { member: former });
+    const colleague = await scene.agent(company, { member: next });
+    const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+    await agent.answer();
+    await agent.waitForId('transfer-open');
+    const transfer = { user_id: next.id, note: 'Wants an invoice' };
+    expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
+    await colleague.click('offer-accept');
+    await colleague.find('transfer-note-before').filter({ hasText: 'Wants an invoice' }).waitFor();
+    await agent.page.getByText(`${next.name} has the call with Clara Customer now.`).waitFor();
+    expect(await agent.find('complete').count()).toBe(0);
   });
 });

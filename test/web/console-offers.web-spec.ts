@@ -56,6 +56,12 @@ describe('an offer', () => {
     await agent.page.keyboard.press('a');
     await agent.waitUntilGone('offer');
     expect(await statusOf(company, callId)).toBe('active');
+    // One tab has the call, until it is wanted in the other one.
+    await agent.waitForId('complete');
+    await (await waitForTestId(tab, 'call-here')).click();
+    await waitForTestId(tab, 'complete');
+    await agent.waitForId('call-elsewhere');
+    expect(await agent.find('complete').count()).toBe(0);
     for (const page of [agent.page, tab]) await until(async () => (await page.title()) === TITLE);
     expect(Math.min(...(await notesOfTabs()))).toBe(0);
   });

@@ -36,6 +36,7 @@ async function completedCall({ tenant, link }: Company, agent: Member, name: str
 
 it('a supervisor finds a call, reads what happened to it and adds a note', async () => {
   const { company, supervisor, agent } = await supervisedCompany({ routing: 'automatic' });
+  await company.tenant.owner.api.post('/api/v1/tags', { name: 'Complaint', color: '#dc2626' });
   await completedCall(company, agent, 'Clara Customer');
   await completedCall(company, agent, 'Otto Other');
   const desk = await scene.agent(company, { member: supervisor });
@@ -58,6 +59,10 @@ it('a supervisor finds a call, reads what happened to it and adds a note', async
   await entry('completed').waitFor();
   expect(await entry('offered').textContent()).toContain(`The call was offered to ${agent.name}.`);
   expect(await entry('completed').textContent()).toContain('The call ended regularly.');
+
+  await desk.click('tag-add');
+  await page.getByRole('option', { name: 'Complaint' }).click();
+  await desk.find('call-tag').filter({ hasText: 'Complaint' }).waitFor();
 
   await desk.click('manager-note-add');
   const field = desk.find('manager-note-text');
@@ -92,4 +97,27 @@ it('the wall shows who waits, and changes the state of an agent', async () => {
   await desk.waitUntilGone('make-paused');
   await check.look(page, 'wall');
   expect(check.found).toEqual([]);
+});
+
+it('a supervisor reads why nobody gets a call, and offers it to an agent of another department', async () => {
+  const { company, supervisor } = await supervisedCompany({ routing: 'automatic' });
+  const member = await company.tenant.member('attendant');
+  const helper = await scene.agent(company, { member });
+  const desk = await scene.agent(company, { member: supervisor });
+  const [agent] = company.agents;
+  await agent?.api.put(`/api/v1/users/${agent.id}/state`, { state: 'paused' });
+  const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+  await desk.page.goto(`${sharedServers().url}/console/calls/${call_id}`);
+  await desk
+    .find('routing-reason')
+    .filter({ hasText: 'No member who could take it is available.' })
+    .waitFor();
+  await desk.click('give-to-agent');
+  await desk.find('agent-choice').selectOption(member.id);
+  await desk.click('save');
+  await helper.find('offer').filter({ hasText: 'A supervisor offers you a call' }).waitFor();
+  await helper.click('offer-decline');
+  const declined = desk.page.locator('[data-testid="timeline-entry"][data-type="declined"]');
+  // Offers are no news of the call: the page asks for them.
+  await declined.filter({ hasText: member.name }).waitFor();
 });

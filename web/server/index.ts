@@ -2,3 +2,4 @@
 export { renderCustomerPage } from '../customer/server/render';
 export { renderButton } from './button-html';
 export { noScriptText } from './no-script-text';
+export { renderStalled } from './stalled-html';

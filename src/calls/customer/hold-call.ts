@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import type { Call } from '../call.entity';
-import { CallHolderChanged } from '../call.events';
+import { CallHolderChanged } from '../participant.events';
 import { isFinal } from '../machine/call.machine';
 import { CallTransitions } from '../machine/call-transitions';
 import { CallWriter } from '../machine/call-writer';

@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
-import { CustomerPresenceChanged } from '../call.events';
+import { CustomerPresenceChanged } from '../participant.events';
 import { LineEntries } from '../line/line-entries';
 
 /**

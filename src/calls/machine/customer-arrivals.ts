@@ -4,7 +4,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
-import { CustomerPresenceChanged, PeerReconnected } from '../call.events';
+import { CustomerPresenceChanged, PeerReconnected } from '../participant.events';
 import { PRESENT } from './absence';
 import { CallWriter } from './call-writer';
 

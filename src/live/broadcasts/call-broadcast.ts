@@ -6,9 +6,8 @@ import {
   CallRequeued,
   CallStarted,
   CallTransferred,
-  PeerDisconnected,
-  PeerReconnected,
 } from '../../calls/call.events';
+import { PeerDisconnected, PeerReconnected } from '../../calls/participant.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { TurnCredentials } from '../../calls/customer/turn-credentials';
 import type { CustomerEstimate } from '../../calls/queue/customer-estimate.rules';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallHolderChanged } from '../../calls/call.events';
+import { CallHolderChanged } from '../../calls/participant.events';
 import { OnCommit } from '../../platform/events/listeners';
 import { SocketOwners } from '../limits/socket-owners';
 import { CustomerPages } from '../signals/customer-pages';

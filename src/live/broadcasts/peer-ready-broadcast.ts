@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CallAssigned, type CallEvent, CallHolderChanged, CallTransferred } from '../../calls/call.events';
+import { CallAssigned, type CallEvent, CallTransferred } from '../../calls/call.events';
+import { CallHolderChanged } from '../../calls/participant.events';
 import type { CallState } from '../../calls/staff/call-access';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';

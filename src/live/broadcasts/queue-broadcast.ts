@@ -8,8 +8,8 @@ import {
   CallRequeued,
   CallTransferred,
   CallUpdated,
-  CustomerPresenceChanged,
 } from '../../calls/call.events';
+import { CustomerPresenceChanged } from '../../calls/participant.events';
 import { DeviceReported } from '../../calls/media/device-report.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { Clock } from '../../platform/clock/clock';

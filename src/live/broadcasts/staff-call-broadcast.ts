@@ -3,16 +3,14 @@ import {
   CallAssigned,
   CallEnded,
   type CallEvent,
-  CallHolderChanged,
   CallOverflowEnded,
   CallRated,
   CallRequeued,
   CallStarted,
   CallTransferred,
   CallUpdated,
-  PeerDisconnected,
-  PeerReconnected,
 } from '../../calls/call.events';
+import { CallHolderChanged, PeerDisconnected, PeerReconnected } from '../../calls/participant.events';
 import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { CallList } from '../../calls/staff/call-list';

@@ -53,6 +53,14 @@ export class CustomerLeases {
     (tenantId, sockets) => this.connectAll(tenantId, sockets),
     BATCH_SIZE,
   );
+  /**
+   * Of one call each, which another transaction has locked. All that connect until it is free are recorded after it, in their
+   * order, over one connection: otherwise it would not be known which of them are the oldest.
+   */
+  private readonly waiting = new Batcher<ConnectingCustomer, CallConnected>(async (key, sockets) => {
+    const connected = await this.connectCall(key, sockets);
+    return sockets.map(() => connected);
+  });
   private readonly disconnects = new Batcher<CustomerSocket, void>(
     (tenantId, sockets) => this.disconnectAll(tenantId, sockets),
     BATCH_SIZE,
@@ -85,20 +93,15 @@ export class CustomerLeases {
   }
 
   private async connectAll(tenantId: string, sockets: ConnectingCustomer[]) {
-    const connected = await this.attempt(() => this.connectUnlocked(tenantId, sockets));
-    const alone = new Map<string, Promise<CallConnected>>();
-    for (const [callId, itsSockets] of Map.groupBy(sockets, ({ call_id }) => call_id)) {
-      if (!connected?.has(callId)) alone.set(callId, this.connectCall(tenantId, callId, itsSockets));
-    }
-    return sockets.map(({ call_id }) => (connected?.get(call_id) ?? alone.get(call_id))!);
+    const key = ({ call_id }: ConnectingCustomer) => `${tenantId} ${call_id}`;
+    const free = sockets.filter((socket) => !this.waiting.isBusy(key(socket)));
+    const connected = await this.attempt(() => this.connectUnlocked(tenantId, free));
+    return sockets.map((socket) => connected?.get(socket.call_id) ?? this.waiting.run(key(socket), socket));
   }
 
-  /** Waits for the lock of the call. Its sockets stay together, since they connect in an order. */
-  private connectCall(
-    tenantId: string,
-    callId: string,
-    sockets: ConnectingCustomer[],
-  ): Promise<CallConnected> {
+  /** Waits for the lock of the call. @param key the ids of the tenant and the call */
+  private connectCall(key: string, sockets: ConnectingCustomer[]): Promise<CallConnected> {
+    const [tenantId = '', callId = ''] = key.split(' ');
     return this.database.tenant(tenantId, async (tx) => {
       const call = await this.transitions.lock(tx, tenantId, callId);
       const [connected] = await this.connectLocked(tx, tenantId, [call], sockets);

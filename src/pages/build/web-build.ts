@@ -41,6 +41,8 @@ export interface PageRenderer {
   renderCustomerPage(data: PageData, isInLine: boolean): string;
   renderButton(data: PageData): string;
   noScriptText(language: PageLanguage): string;
+  /** HTML for the end of the application's element: a way out if the scripts do not arrive. */
+  renderStalled(language: PageLanguage): string;
 }
 
 interface Chunk {
@@ -49,6 +51,8 @@ interface Chunk {
   css?: string[];
 }
 
+/** Of all pages: reloads them when one of the other scripts was not loaded. */
+const FIRST_ENTRY = 'start/index.ts';
 const MAX_VERSION_LENGTH = 12;
 
 /** Reads what `scripts/build-web.mjs` wrote. @throws if the folder has no build */
@@ -60,7 +64,7 @@ export function readWebBuild(folder: string): WebBuild {
     assets: readAssets(join(folder, 'assets')),
     widget: readAsset(folder, 'widget.js', new Set(readdirSync(folder))),
     renderer: readModule(join(folder, 'server', 'render.cjs')),
-    filesOf: (entries, further = []) => pageFiles(chunks, entries, further),
+    filesOf: (entries, further = []) => pageFiles(chunks, [FIRST_ENTRY, ...entries], further),
   };
 }
 
@@ -84,7 +88,7 @@ function readAsset(folder: string, name: string, names: ReadonlySet<string>): As
 
 function pageFiles(
   chunks: Record<string, Chunk>,
-  entries: readonly PageEntry[],
+  entries: readonly string[],
   further: readonly string[],
 ): PageFiles {
   const missing = entries.find((entry) => !chunks[entry]);

@@ -9,10 +9,12 @@ import { WebBuildCache } from '../build/web-build-cache';
 import { brandColors } from '../html/brand-colors';
 import { originSources } from '../html/content-security-policy';
 import { pageDocument } from '../html/page-document';
-import { pageLanguage } from '../html/page-language';
+import { type PageLanguage, pageLanguage } from '../html/page-language';
 import { CALL_PERMISSIONS, sendPage } from '../html/send-page';
 
 const COLOR = '#2563eb';
+/** Where most agents are, and where the console leads after the login. */
+const QUEUE_PATH = /^\/console\/?$/;
 
 /** The console of staff. */
 @ApiExcludeController()
@@ -37,9 +39,9 @@ export class ConsolePageController {
       data: { language, colors: brandColors(COLOR), grace_seconds, absence_seconds, version },
       title: 'Console',
       iconUrl: null,
-      files: build.filesOf(['console/index.tsx']),
+      files: build.filesOf(['console/index.tsx'], furtherModules(request.path, language)),
       nonce,
-      content: '',
+      content: build.renderer.renderStalled(language),
       noScript: build.renderer.noScriptText(language),
     });
     sendPage(response, 200, html, {
@@ -54,4 +56,11 @@ export class ConsolePageController {
       isHttps: this.config.publicUrl.startsWith('https:'),
     });
   }
+}
+
+/** What the script imports next: loaded beside it, so that the line does not wait for one file after the other. */
+function furtherModules(path: string, language: PageLanguage): string[] {
+  const texts = `console/texts/${language}.ts`;
+  if (!QUEUE_PATH.test(path)) return [texts];
+  return [texts, 'console/app/workplace-page.tsx', `console/features/queue/texts/${language}.ts`];
 }

@@ -16,7 +16,8 @@ export interface CustomerView {
 const PAGE: CustomerView = {
   entries: ['customer/index.tsx'],
   furtherModules: (language) => [`customer/texts/${language}.ts`],
-  render: (renderer, data, isInLine) => renderer.renderCustomerPage(data, isInLine),
+  render: (renderer, data, isInLine) =>
+    renderer.renderCustomerPage(data, isInLine) + renderer.renderStalled(data.language),
   permissions: CALL_PERMISSIONS,
 };
 

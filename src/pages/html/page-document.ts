@@ -9,6 +9,11 @@ const DEFAULT_ICON = `data:image/svg+xml,${encodeURIComponent(
     '<path fill="#fff" d="M6 11a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2zm16 4 4-3v8l-4-3z"/></svg>',
 )}`;
 
+/** Shows the way out of a page whose script does not arrive (`web/server/stalled-html.tsx`). */
+const STALLED_STYLE =
+  '.stalled{padding:1rem;text-align:center;visibility:hidden;animation:stalled 0s 12s forwards!important}' +
+  '@keyframes stalled{to{visibility:visible}}';
+
 export interface PageDocument {
   data: Partial<PageData> & Pick<PageData, 'language' | 'colors'>;
   /** The page and its previews in messengers have this title. */
@@ -44,7 +49,7 @@ export function pageDocument({
 <meta property="og:title" content="${name}">
 <meta property="og:type" content="website">
 <link rel="icon" href="${escapeHtml(iconUrl ?? DEFAULT_ICON)}">
-${files.styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}<style nonce="${nonce}">${colorStyle(data.colors)}</style>
+${files.styles.map((href) => `<link rel="stylesheet" href="${href}">\n`).join('')}<style nonce="${nonce}">${colorStyle(data.colors)}${STALLED_STYLE}</style>
 ${files.scripts.map((src) => `<script type="module" src="${src}"></script>\n`).join('')}${files.imports.map((href) => `<link rel="modulepreload" href="${href}">\n`).join('')}</head>
 <body>
 <noscript><p>${escapeHtml(noScript)}</p></noscript>

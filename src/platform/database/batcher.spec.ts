@@ -32,6 +32,7 @@ describe('Batcher', () => {
     const first = batcher.run('a', 1);
     const others = [2, 3, 4, 5].map((item) => batcher.run('a', item));
     expect(batches).toEqual([{ key: 'a', items: [1] }]);
+    expect(['a', 'b'].map((key) => batcher.isBusy(key))).toEqual([true, false]);
     await finishBatch(0);
     expect(await first).toBe(10);
     await finishBatch(1);

@@ -39,9 +39,7 @@ export class Batcher<Item, Result> {
    * @throws the error of its batch
    */
   run(key: string, item: Item): Promise<Result> {
-    // The kind of connection decides how long work waits for the database. A batch has items of one kind only.
-    const kind = currentConnectionKind();
-    const queueKey = `${kind ?? ''} ${key}`;
+    const queueKey = queueKeyOf(key);
     return new Promise((resolve, reject) => {
       const waiting = { item, resolve, reject };
       const queue = this.queues.get(queueKey);
@@ -53,6 +51,11 @@ export class Batcher<Item, Result> {
         void this.processAll(queueKey, key, fresh);
       }
     });
+  }
+
+  /** Whether an item of the key that is given now would wait for the batch before it. */
+  isBusy(key: string): boolean {
+    return this.queues.has(queueKeyOf(key));
   }
 
   private async processAll(queueKey: string, key: string, queue: Waiting<Item, Result>[]): Promise<void> {
@@ -89,3 +92,6 @@ export class Batcher<Item, Result> {
     }
   }
 }
+
+/** The kind of connection decides how long work waits for the database. A batch has items of one kind only. */
+const queueKeyOf = (key: string): string => `${currentConnectionKind() ?? ''} ${key}`;

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  CallEnded,
-  CallQueued,
-  CallRequeued,
-  CallTransferred,
-  CallUpdated,
-  CustomerPresenceChanged,
-} from '../../calls/call.events';
+import { CallEnded, CallQueued, CallRequeued, CallTransferred, CallUpdated } from '../../calls/call.events';
+import { CustomerPresenceChanged } from '../../calls/participant.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { isAwaited } from '../../calls/callbacks/callback.machine';
 import { CustomerReturned, LaneChanged } from '../../calls/line/line.events';

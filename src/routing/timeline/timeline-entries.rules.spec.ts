@@ -1,6 +1,5 @@
 import type { Call } from '../../calls/call.entity';
 import {
-  AgentJoined,
   CallAssigned,
   CallEnded,
   CallQueued,
@@ -9,10 +8,13 @@ import {
   CallStarted,
   CallTransferred,
   CallUpdated,
+} from '../../calls/call.events';
+import {
+  AgentJoined,
   CustomerPresenceChanged,
   PeerDisconnected,
   PeerReconnected,
-} from '../../calls/call.events';
+} from '../../calls/participant.events';
 import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { FINAL_STATUSES } from '../../calls/machine/call.machine';
 import { DomainEvent } from '../../platform/events/domain-event';

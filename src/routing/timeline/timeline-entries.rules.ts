@@ -7,9 +7,8 @@ import type {
   CallStarted,
   CallTransferred,
   CallUpdated,
-  PeerDisconnected,
-  PeerReconnected,
 } from '../../calls/call.events';
+import type { PeerDisconnected, PeerReconnected } from '../../calls/participant.events';
 import type { CallbackChanged } from '../../calls/callbacks/callback.events';
 import type { CallbackStatus } from '../../calls/callbacks/callback.machine';
 import type { RecordingStateChanged } from '../../calls/media/recording-state.events';

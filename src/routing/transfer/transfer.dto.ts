@@ -1,11 +1,6 @@
+import { TransferOfferDto } from '../../calls/call.dto';
 import { CALL_STATUSES, type CallStatus } from '../../calls/machine/call.machine';
-import {
-  ChoiceField,
-  ObjectField,
-  TextField,
-  TimestampField,
-  UuidField,
-} from '../../platform/http/input/fields';
+import { ChoiceField, ObjectField, TextField, UuidField } from '../../platform/http/input/fields';
 
 export class TransferCallDto {
   @UuidField({ optional: true, description: 'The department in whose queue the call waits; without user_id' })
@@ -25,18 +20,6 @@ export class TransferCallDto {
     description: 'For the next agent',
   })
   note?: string | null;
-}
-
-/** The offer of a transfer to an agent. */
-export class TransferOfferDto {
-  @UuidField()
-  id: string;
-
-  @UuidField({ description: 'The agent who is offered the call' })
-  user_id: string;
-
-  @TimestampField({ description: 'The agent can answer until then' })
-  expires_at: string;
 }
 
 export class CallTransferDto {

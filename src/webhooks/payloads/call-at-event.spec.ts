@@ -8,9 +8,8 @@ import {
   CallRequeued,
   CallStarted,
   CallTransferred,
-  PeerDisconnected,
-  PeerReconnected,
 } from '../../calls/call.events';
+import { PeerDisconnected, PeerReconnected } from '../../calls/participant.events';
 import type { CallStatus } from '../../calls/machine/call.machine';
 import { callAtEvent, type CallRecord } from './call-at-event';
 

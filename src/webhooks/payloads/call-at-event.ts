@@ -5,9 +5,8 @@ import {
   CallRated,
   CallRequeued,
   CallTransferred,
-  PeerDisconnected,
-  PeerReconnected,
 } from '../../calls/call.events';
+import { PeerDisconnected, PeerReconnected } from '../../calls/participant.events';
 import { type CallStatus, isFinal } from '../../calls/machine/call.machine';
 import type { CallPayload, CallRatedPayload } from './call.payloads';
 

@@ -17,7 +17,7 @@ import type { RecordingUploads } from './recordings/recording-uploads';
 import type { StaffSession } from './staff-session';
 
 /** What the call needs of the agent's console. */
-interface CallContext {
+export interface CallContext {
   socket: StaffSocket;
   session: StaffSession;
   userId: string;
@@ -122,6 +122,8 @@ export class AgentCall {
     this.call.value = joined.call;
     this.messages.value = mergeMessages(this.messages.value, joined.chat_messages ?? []);
     if (joined.recording_state) this.recording.value = joined.recording_state;
+    // Not waited for: the connection needs the servers. Without an answer, the next connection asks again.
+    if (joined.call.status === 'active') this.transfer.refresh().catch(() => undefined);
     return joined.ice_servers;
   }
 }

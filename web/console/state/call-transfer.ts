@@ -5,21 +5,26 @@ import type { StaffSession } from './staff-session';
 
 export type TransferBody = components['schemas']['TransferCallDto'];
 
-/** Another agent is asked to take over the call, or did not do so. */
-export type TransferState = { status: 'asked'; expires_at: string } | { status: 'refused' } | null;
+/** Another agent is asked to take over the call, or did not do so; `how` is null if that is not known. */
+export type TransferState =
+  | { status: 'asked'; user_id: string; expires_at: string }
+  | { status: 'refused'; user_id: string; how: string | null }
+  | null;
 
 /** The transfer of one call, which goes on while another page is shown. */
 export class CallTransfer {
   readonly state = signal<TransferState>(null);
   readonly close: () => void;
+  /** Counts what has happened, so that an answer of before changes nothing. */
+  private changeCount = 0;
 
   constructor(
     private readonly callId: string,
     private readonly session: StaffSession,
     socket: StaffSocket,
   ) {
-    this.close = socket.on('transfer_ended', ({ call_id }) => {
-      if (call_id === callId) this.state.value = { status: 'refused' };
+    this.close = socket.on('transfer_ended', ({ call_id, user_id, status: how }) => {
+      if (call_id === callId) this.set({ status: 'refused', user_id, how });
     });
   }
 
@@ -27,6 +32,29 @@ export class CallTransfer {
     const path = '/api/v1/calls/{id}/transfer';
     const { api } = this.session;
     const { data } = await unwrap(api.POST(path, { params: { path: { id: this.callId } }, body }));
-    this.state.value = data.offer ? { status: 'asked', expires_at: data.offer.expires_at } : null;
+    this.set(data.offer && asked(data.offer));
+  }
+
+  /** Reads what happened before a reload of the page or during a lost connection. */
+  async refresh(): Promise<void> {
+    const { changeCount } = this;
+    const params = { path: { id: this.callId } };
+    const { data } = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params }));
+    if (changeCount !== this.changeCount) return;
+    const { value: before } = this.state;
+    if (data.transfer_offer) this.set(asked(data.transfer_offer));
+    // The call is still here, so nobody has taken it.
+    else if (before?.status === 'asked') this.set({ status: 'refused', user_id: before.user_id, how: null });
+  }
+
+  private set(state: TransferState): void {
+    this.changeCount++;
+    this.state.value = state;
   }
 }
+
+const asked = ({ user_id, expires_at }: components['schemas']['TransferOfferDto']): TransferState => ({
+  status: 'asked',
+  user_id,
+  expires_at,
+});

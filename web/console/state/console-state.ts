@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { unwrap } from '../../shared/api/client';
 import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../../shared/socket';
-import { AgentCall } from './agent-call';
+import { OwnCall } from './own-call';
 import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
 import { QueueState } from './queue-state';
@@ -15,9 +15,11 @@ export class ConsoleState {
   readonly isConnected = signal(false);
   /** Whether the service has a newer version of this page. */
   readonly isOld = signal(false);
-  readonly call = signal<AgentCall | null>(null);
   /** The call that has ended last, whose notes the agent may still complete. */
   readonly lastCall = signal<CallItem | null>(null);
+  /** The call that has gone to another agent or into a line instead of ending. */
+  readonly lostCall = signal<CallItem | null>(null);
+  readonly own: OwnCall;
   readonly queue: QueueState;
   readonly socket: StaffSocket;
   readonly uploads: RecordingUploads;
@@ -29,6 +31,7 @@ export class ConsoleState {
     this.uploads = new RecordingUploads(session, userId);
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
+    this.own = new OwnCall(this);
     session.onRenewed = (token) => void this.socket.emit('authenticate', { token }).catch(() => undefined);
     this.socket.on('connect', () => {
       this.isConnected.value = true;
@@ -41,15 +44,21 @@ export class ConsoleState {
       if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew().then((valid) => valid && this.socket.reconnect());
     });
-    this.socket.on('snapshot', ({ active_calls }) => this.follow(active_calls[0] ?? null));
+    this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls[0] ?? null));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
       this.socket.on(event, (call) => this.callChanged(call, userId));
     }
   }
 
+  /** The call, if this tab has it. */
+  get call() {
+    return this.own.current;
+  }
+
   /** Takes a call out of the queue. */
   async answer(callId: string): Promise<void> {
     const { api } = this.session;
+    this.own.want(callId);
     await unwrap(api.POST('/api/v1/calls/{id}/assign', { params: { path: { id: callId } }, body: {} }));
     await this.startCall(callId);
   }
@@ -60,7 +69,9 @@ export class ConsoleState {
   }
 
   async accept(offerId: string): Promise<void> {
-    this.follow(await this.socket.emit('accept_offer', { offer_id: offerId }));
+    const offered = this.queue.offers.value.find(({ offer }) => offer.id === offerId);
+    if (offered) this.own.want(offered.offer.call_id);
+    this.own.follow(await this.socket.emit('accept_offer', { offer_id: offerId }));
   }
 
   async complete(): Promise<void> {
@@ -68,33 +79,37 @@ export class ConsoleState {
     if (!call) return;
     await this.socket.emit('end_call', { call_id: call.id });
     this.lastCall.value = call.call.value;
-    this.follow(null);
+    this.own.follow(null);
   }
 
   close(): void {
-    this.follow(null);
+    this.own.follow(null);
     this.socket.close();
   }
 
   private callChanged(call: CallItem, userId: string): void {
     const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
-    if (isMine) this.follow(call);
-    else if (call.id === this.call.value?.id) {
-      this.follow(null);
-      // A transferred call is not theirs any more.
-      this.lastCall.value = call.user_id === userId ? call : null;
+    if (isMine) this.own.follow(call);
+    else if (call.id === this.own.id) {
+      this.own.follow(null);
+      this.leave(call);
     }
   }
 
-  /** Shows this call: joins it, or leaves the one before. */
-  private follow(call: CallItem | null): void {
-    const current = this.call.value;
-    if (call && current?.id === call.id) {
-      current.call.value = call;
-      return;
-    }
-    current?.close();
-    this.call.value = call && new AgentCall(call, this);
-    void this.call.value?.start();
+  /** A snapshot does not say what became of the call before: it ended, or somebody else has it. */
+  private async adopt(call: CallItem | null): Promise<void> {
+    const before = this.own.id;
+    this.own.follow(call);
+    if (before === null || before === call?.id) return;
+    const params = { path: { id: before } };
+    // Who may not see the call any more is not told.
+    const answer = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params })).catch(() => null);
+    if (answer) this.leave(answer.data);
+  }
+
+  private leave(call: CallItem): void {
+    const isOwn = call.user_id === this.userId;
+    this.lastCall.value = isOwn ? call : null;
+    this.lostCall.value = isOwn ? null : call;
   }
 }

@@ -6,7 +6,7 @@ import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { useSave } from '../../ui/form/use-save';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { lastLogin } from './last-login';
+import { lastLogin } from '../../state/last-login';
 
 /** Asks for a mail with a link to choose a new password. */
 export default function ForgottenForm({ session, onBack }: { session: StaffSession; onBack: () => void }) {

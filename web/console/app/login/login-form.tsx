@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { lastLogin } from './last-login';
+import { lastLogin } from '../../state/last-login';
 
 interface LoginFormProps {
   session: StaffSession;

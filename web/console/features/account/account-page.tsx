@@ -6,11 +6,12 @@ import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { OwnData } from './own-data';
+import { OwnPassword } from './own-password';
 import { Sessions } from './sessions';
 import { accountTexts } from './texts/texts';
 import { TwoStep } from './two-step/two-step';
 
-/** The user's own data, second factor and logins. */
+/** The user's own data, password, second factor and logins. */
 export default function AccountPage() {
   const texts = accountTexts.use();
   const common = useCommonTexts();
@@ -28,6 +29,7 @@ export default function AccountPage() {
       {data && (
         <Stack maw="52rem">
           {!mustEnrol && <OwnData user={data} />}
+          {!mustEnrol && <OwnPassword email={data.email} />}
           <TwoStep isEnabled={data.mfa_enabled} />
           {/* The service answers nothing else until the second factor is set up. */}
           {!mustEnrol && <Sessions />}

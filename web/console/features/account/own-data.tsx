@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { components } from '../../../shared/api/client';
+import { useHasRole } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -11,6 +12,7 @@ export function OwnData({ user }: { user: components['schemas']['UserDto'] }) {
   const texts = accountTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const isManager = useHasRole('manager');
   const rows = [
     [texts.name, user.name],
     [texts.email, user.email],
@@ -20,7 +22,7 @@ export function OwnData({ user }: { user: components['schemas']['UserDto'] }) {
     [texts.lastLogin, formatDateTime(user.last_login_at, language)],
   ];
   return (
-    <FormGroup title={texts.data} text={texts.dataText}>
+    <FormGroup title={texts.data} text={isManager ? texts.dataTextManager : texts.dataText}>
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {rows.map(([label, value]) => (

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '../../../shared/api/client';
@@ -61,14 +61,7 @@ export function AppointmentDetails({ id, zone, agents, onClose, onEdit }: Appoin
               </Group>
             )}
             {isLive(data.status) && (
-              <>
-                <StatusActions appointment={data} onChanged={changed} />
-                <Group justify="end">
-                  <Button variant="default" onClick={() => onEdit(data)} data-testid="appointment-edit">
-                    {common.edit}
-                  </Button>
-                </Group>
-              </>
+              <StatusActions appointment={data} onChanged={changed} onEdit={() => onEdit(data)} />
             )}
           </>
         )}

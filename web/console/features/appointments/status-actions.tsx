@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { useAttempt } from '../../ui/use-attempt';
 import { appointmentTexts } from './texts/texts';
@@ -10,11 +11,19 @@ import type { Appointment } from './use-appointments';
 interface StatusActionsProps {
   appointment: Appointment;
   onChanged: () => Promise<unknown>;
+  onEdit: () => void;
 }
 
-/** The statuses that follow one in which the appointment is live. All but the confirmation are final. */
-export function StatusActions({ appointment, onChanged }: StatusActionsProps) {
+const FINAL_STEPS = [
+  { name: 'complete', question: 'completeQuestion', path: '/api/v1/appointments/{id}/complete' },
+  { name: 'noShow', question: 'noShowQuestion', path: '/api/v1/appointments/{id}/no-show' },
+  { name: 'cancel', question: 'cancelQuestion', path: '/api/v1/appointments/{id}/cancel' },
+] as const;
+
+/** What can be done with a live appointment. The steps after the confirmation are final. */
+export function StatusActions({ appointment, onChanged, onEdit }: StatusActionsProps) {
   const texts = appointmentTexts.use();
+  const common = useCommonTexts();
   const api = useApi();
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);
@@ -28,9 +37,6 @@ export function StatusActions({ appointment, onChanged }: StatusActionsProps) {
       setBusy(false);
     }
   };
-  const complete = () => unwrap(api.POST('/api/v1/appointments/{id}/complete', options)).then(onChanged);
-  const noShow = () => unwrap(api.POST('/api/v1/appointments/{id}/no-show', options)).then(onChanged);
-  const cancel = () => unwrap(api.POST('/api/v1/appointments/{id}/cancel', options)).then(onChanged);
   return (
     <Group>
       {appointment.status === 'scheduled' && (
@@ -38,9 +44,18 @@ export function StatusActions({ appointment, onChanged }: StatusActionsProps) {
           {texts.confirm}
         </Button>
       )}
-      <ConfirmButton label={texts.complete} question={texts.completeQuestion} action={complete} />
-      <ConfirmButton label={texts.noShow} question={texts.noShowQuestion} action={noShow} />
-      <ConfirmButton label={texts.cancel} question={texts.cancelQuestion} action={cancel} />
+      {FINAL_STEPS.map(({ name, question, path }) => (
+        <ConfirmButton
+          key={name}
+          label={texts[name]}
+          question={texts[question]}
+          action={() => unwrap(api.POST(path, options)).then(onChanged)}
+          data-testid={`appointment-${name}`}
+        />
+      ))}
+      <Button variant="default" onClick={onEdit} data-testid="appointment-edit">
+        {common.edit}
+      </Button>
     </Group>
   );
 }

@@ -3,7 +3,9 @@ export const ACTIONS = {
   login: ['login.succeeded', 'login.failed', 'session.revoked'],
   call: [
     'call.queued',
+    'call.offered',
     'call.assigned',
+    'call.agent_joined',
     'call.requeued',
     'call.transferred',
     'call.started',
@@ -13,7 +15,6 @@ export const ACTIONS = {
     'call.abandoned',
     'call.updated',
     'call.rated',
-    'call.recording_state_changed',
     'call_file.uploaded',
     'recording.ready',
     'recording.deleted',

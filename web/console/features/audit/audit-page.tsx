@@ -27,21 +27,21 @@ export default function AuditPage() {
     {
       key: 'inserted_at',
       header: texts.time,
-      width: '15rem',
+      width: '13rem',
       sortBy: 'inserted_at',
       cell: ({ inserted_at: at }) => `${formatDate(at, language)}, ${formatTime(at, language)}`,
     },
     {
       key: 'user_name',
       header: texts.user,
-      width: 'minmax(9rem, 1fr)',
+      width: 'minmax(8rem, 1fr)',
       sortBy: 'user_name',
       cell: ({ user_name }) => user_name ?? texts.nobody,
     },
     {
       key: 'action',
       header: texts.action,
-      width: 'minmax(16rem, 3fr)',
+      width: 'minmax(14rem, 3fr)',
       sortBy: 'action',
       cell: (entry) => entrySentence(entry, texts),
     },
@@ -59,7 +59,7 @@ export default function AuditPage() {
     {
       key: 'address',
       header: texts.address,
-      width: '11rem',
+      width: '9.5rem',
       sortBy: 'address',
       cell: ({ address }) => address,
     },

@@ -1,6 +1,7 @@
 import { Badge, Tabs, VisuallyHidden } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
+import { CallTags } from '../../ui/call-tags/call-tags';
 import { useShortcut } from '../../ui/shortcuts/use-shortcut';
 import { CallStorage } from './call-storage';
 import { ChatPanel } from './chat/chat-panel';
@@ -8,7 +9,6 @@ import { useUnread } from './chat/unread';
 import { CustomerPanel } from './customer/customer-panel';
 import { FilesPanel } from './files/files-panel';
 import { NotesPanel } from './notes/notes-panel';
-import { CallTags } from './tags/call-tags';
 import { callTexts } from './texts/texts';
 
 const TAB = 'tab';

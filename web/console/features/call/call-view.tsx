@@ -1,6 +1,6 @@
 import './call.css';
 import { Button, Group, Title } from '@mantine/core';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
 import { useConsole } from '../../state/console-context';
 import { useAttempt } from '../../ui/use-attempt';
@@ -35,7 +35,10 @@ export function CallView({ call }: { call: AgentCall }) {
           </Button>
         )}
         <CallProblems call={call} />
-        <TransferStatus call={call} />
+        {/* Its texts must not hide the pictures while they are loaded. */}
+        <Suspense>
+          <TransferStatus call={call} />
+        </Suspense>
         <CallStage call={call} onVideo={setVideo} />
         <CallControls call={call} video={video} />
         <RecordingStatus call={call} />

@@ -52,9 +52,11 @@ function Details({ call }: { call: Call }) {
         </Stack>
         <Stack>
           {supervises && <ManagerNotes call={call} />}
-          <TimelinePanel callId={call.id} />
+          <TimelinePanel callId={call.id} isOver={isOver(call)} />
         </Stack>
       </SimpleGrid>
     </>
   );
 }
+
+const isOver = ({ status }: Call) => !['queued', 'assigned', 'active'].includes(status);

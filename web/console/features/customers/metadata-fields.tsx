@@ -11,8 +11,7 @@ export function MetadataFields({ form }: { form: UseFormReturnType<CustomerValue
     <Fieldset legend={texts.metadata}>
       <Stack gap="xs">
         {metadata.map((_, index) => (
-          // oxlint-disable-next-line react/no-array-index-key
-          <Group key={index} wrap="nowrap" align="start" gap="xs">
+          <Group key={form.key(`metadata.${index}`)} wrap="nowrap" align="start" gap="xs">
             <TextInput
               aria-label={texts.metadataName(index + 1)}
               placeholder={texts.metadataNameHint}

@@ -43,7 +43,7 @@ describe('the download of an export', () => {
     });
     const send = () => Promise.resolve(new Response(stream));
     const download = downloadCsv(send, URL_OF_EXPORT, file, signal, () => undefined);
-    await expect(download).rejects.toThrow('network');
+    await expect(download).rejects.toMatchObject({ code: 'network' });
     expect(file.calls.at(-1)).toBe('abort');
     expect(file.calls).not.toContain('close');
   });

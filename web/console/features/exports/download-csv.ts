@@ -1,3 +1,4 @@
+import { ApiError } from '../../../shared/api/client';
 import { readError } from '../../../shared/api/read-error';
 import { CsvRowCounter } from './csv-row-counter';
 import type { FileSink } from './file-sink';
@@ -10,7 +11,7 @@ export interface Progress {
 /**
  * Writes the file as it comes, so that its size does not matter.
  * @param send e.g. `session.send`
- * @throws ApiError when the service refuses it, AbortError when the signal was aborted
+ * @throws ApiError when the service refuses it or is not reached, AbortError when the signal was aborted
  */
 export async function downloadCsv(
   send: (request: Request) => Promise<Response>,
@@ -22,6 +23,7 @@ export async function downloadCsv(
   try {
     const response = await send(new Request(url, { signal }));
     if (!response.ok || !response.body) {
+      // An error that is not JSON, such as a proxy's, is told by its status alone.
       throw readError(await response.json().catch(() => null), response.status, response.headers);
     }
     const progress = await copy(response.body, file, onProgress);
@@ -29,6 +31,8 @@ export async function downloadCsv(
     return progress;
   } catch (error) {
     await file.abort();
+    // What `fetch` throws when the network is lost, before the answer or in the middle of it.
+    if (error instanceof TypeError) throw new ApiError({ code: 'network', detail: 'The connection was lost.' });
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { ColorInput, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { ColorInput, Group, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
@@ -7,8 +7,9 @@ import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { useSave } from '../../ui/form/use-save';
+import { possibleParents, type TagRow } from './tag-tree.rules';
 import { tagTexts } from './texts/texts';
-import { TAGS_KEY, type TagRow } from './use-tags';
+import { TAGS_KEY } from './use-tags';
 
 const DEFAULT_COLOR = '#64748b';
 
@@ -50,7 +51,7 @@ export function TagDialog({ tag, tags, onClose }: TagDialogProps) {
     await unwrap(api.DELETE('/api/v1/tags/{id}', { params: { path: { id } } }));
     await done();
   };
-  const parents = tags.filter(({ id }) => id !== tag?.id).map(({ id, name }) => ({ value: id, label: name }));
+  const parents = possibleParents(tags, tag).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <FormDialog title={tag ? texts.edit(tag.name) : texts.create} isOpen onClose={onClose} save={save}>
       <TextInput
@@ -68,12 +69,14 @@ export function TagDialog({ tag, tags, onClose }: TagDialogProps) {
       />
       <Textarea label={common.description} autosize minRows={2} {...form.getInputProps('description')} />
       {tag && (
-        <ConfirmButton
-          label={common.remove}
-          color="red"
-          question={texts.deleteQuestion(tag.name)}
-          action={() => remove(tag.id)}
-        />
+        <Group>
+          <ConfirmButton
+            label={common.remove}
+            question={texts.deleteQuestion(tag.name)}
+            action={() => remove(tag.id)}
+            data-testid="delete-tag"
+          />
+        </Group>
       )}
     </FormDialog>
   );

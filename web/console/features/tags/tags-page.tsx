@@ -1,22 +1,21 @@
 import { Button, ColorSwatch, Group, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
-import { useCommonTexts } from '../../texts/texts';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { TagDialog } from './tag-dialog';
+import type { TagRow } from './tag-tree.rules';
 import { tagTexts } from './texts/texts';
-import { useTags, type TagRow } from './use-tags';
+import { useTags } from './use-tags';
 
 const INDENT_REM = 1.5;
 
 /** The tags that sort calls by subject. */
 export default function TagsPage() {
   const texts = tagTexts.use();
-  const common = useCommonTexts();
   const { data: tags = [], isPending, error, refetch } = useTags();
   const [edited, setEdited] = useState<TagRow | 'new' | null>(null);
   return (
-    <Page title={texts.title} actions={<Button onClick={() => setEdited('new')}>{common.create}</Button>}>
+    <Page title={texts.title} actions={<Button onClick={() => setEdited('new')}>{texts.create}</Button>}>
       <ProblemNotice error={error} onRetry={refetch} />
       {isPending && <Skeleton height={160} />}
       {!isPending && !error && tags.length === 0 && <Text>{texts.empty}</Text>}

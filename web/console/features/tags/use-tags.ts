@@ -1,16 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap, type components } from '../../../shared/api/client';
+import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
-
-export type TagTree = components['schemas']['TagTreeDto'];
+import { flatten } from './tag-tree.rules';
 
 export const TAGS_KEY = ['tags'];
-
-/** A tag with its place in the tree. */
-export interface TagRow extends TagTree {
-  /** 0 for the first level. */
-  depth: number;
-}
 
 /** All tags of the company, each below its parent. */
 export function useTags() {
@@ -20,6 +13,3 @@ export function useTags() {
     queryFn: async () => flatten((await unwrap(api.GET('/api/v1/tags/tree'))).data),
   });
 }
-
-const flatten = (tags: readonly TagTree[], depth = 0): TagRow[] =>
-  tags.flatMap((tag) => [{ ...tag, depth }, ...flatten(tag.children, depth + 1)]);

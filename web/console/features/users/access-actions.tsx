@@ -9,7 +9,7 @@ import { userTexts } from './texts/texts';
 import type { User } from './user';
 
 /** The invitation and the second factor of a user. */
-export function AccessActions({ user, onChanged }: { user: User; onChanged: () => Promise<void> }) {
+export function AccessActions({ user, onReset }: { user: User; onReset: () => Promise<void> }) {
   const texts = userTexts.use();
   const api = useApi();
   const attempt = useAttempt();
@@ -27,13 +27,20 @@ export function AccessActions({ user, onChanged }: { user: User; onChanged: () =
   };
   const reset = async () => {
     await unwrap(api.DELETE('/api/v1/users/{id}/mfa', { params }));
-    await onChanged();
+    await onReset();
+    tellDone(texts.mfaReset(user.name));
   };
-  // Who has logged in has chosen a password.
-  const canInvite = user.last_login_at === null && user.active;
+  // A login proves that a password was chosen.
+  const isInvited = user.last_login_at === null;
+  const canInvite = isInvited && user.active;
+  const invitationText = canInvite
+    ? texts.resendText
+    : isInvited
+      ? texts.inactiveInvitation
+      : texts.noInvitation;
   return (
     <Stack>
-      <Text size="sm">{canInvite ? texts.resendText : texts.noInvitation}</Text>
+      <Text size="sm">{invitationText}</Text>
       {canInvite && (
         <Group>
           <Button variant="default" loading={isBusy} onClick={() => attempt(invite)} data-testid="resend">
@@ -44,7 +51,12 @@ export function AccessActions({ user, onChanged }: { user: User; onChanged: () =
       <Text size="sm">{user.mfa_enabled ? texts.mfaOn : texts.mfaOff}</Text>
       {user.mfa_enabled && !isOwn && (
         <Group>
-          <ConfirmButton label={texts.resetMfa} question={texts.resetMfaQuestion(user.name)} action={reset} />
+          <ConfirmButton
+            label={texts.resetMfa}
+            question={texts.resetMfaQuestion(user.name)}
+            action={reset}
+            data-testid="reset-mfa"
+          />
         </Group>
       )}
     </Stack>

@@ -1,7 +1,8 @@
-import { Badge } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
+import { activeColumn } from '../../ui/table/active-column';
+import { fieldColumn } from '../../ui/table/field-column';
 import type { Column } from '../../ui/table/long-list.types';
 import { userTexts } from './texts/texts';
 import type { User } from './user';
@@ -11,38 +12,16 @@ export function useUserColumns(): Column<User>[] {
   const common = useCommonTexts();
   const language = useLanguage();
   return [
-    {
-      key: 'name',
-      header: texts.name,
-      width: 'minmax(10rem, 1.2fr)',
-      sortBy: 'name',
-      cell: ({ name }) => name,
-    },
-    {
-      key: 'email',
-      header: texts.email,
-      width: 'minmax(12rem, 1.5fr)',
-      sortBy: 'email',
-      cell: ({ email }) => email,
-    },
+    fieldColumn('name', texts.name, 'minmax(9rem, 1.2fr)'),
+    fieldColumn('email', texts.email, 'minmax(11rem, 1.5fr)'),
     {
       key: 'role',
       header: texts.role,
-      width: '7.5rem',
+      width: '7rem',
       sortBy: 'role',
       cell: ({ role }) => common.roles[role],
     },
-    {
-      key: 'active',
-      header: texts.state,
-      width: '8rem',
-      sortBy: 'active',
-      cell: ({ active }) => (
-        <Badge variant="light" color={active ? 'green' : 'gray'}>
-          {active ? texts.active : texts.inactive}
-        </Badge>
-      ),
-    },
+    activeColumn(texts),
     {
       key: 'mfa',
       header: texts.mfa,
@@ -53,13 +32,13 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'skills',
       header: texts.skills,
-      width: 'minmax(8rem, 1fr)',
+      width: 'minmax(7rem, 1fr)',
       cell: ({ skills }) => skills.map(({ name, level }) => `${name} (${level})`).join(', '),
     },
     {
       key: 'last_login_at',
       header: texts.lastLogin,
-      width: '10rem',
+      width: '10.5rem',
       sortBy: 'last_login_at',
       cell: ({ last_login_at }) => formatDateTime(last_login_at, language) || texts.never,
     },

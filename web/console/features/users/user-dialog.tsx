@@ -19,10 +19,13 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
   const isManager = useHasRole('manager');
   // Nobody edits users of a higher role.
   const mayEdit = isManager && hasRole(own.role, user.role);
-  const saved = async () => {
+  const changed = async () => {
     await queries.invalidateQueries({ queryKey: USERS_KEY });
-    tellDone(common.saved);
     onClose();
+  };
+  const saved = async () => {
+    await changed();
+    tellDone(common.saved);
   };
   return (
     <Modal
@@ -39,7 +42,11 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
           <Tabs.Tab value="skills" data-testid="skills-tab">
             {texts.skills}
           </Tabs.Tab>
-          {mayEdit && <Tabs.Tab value="access">{texts.access}</Tabs.Tab>}
+          {mayEdit && (
+            <Tabs.Tab value="access" data-testid="access-tab">
+              {texts.access}
+            </Tabs.Tab>
+          )}
         </Tabs.List>
         {mayEdit && (
           <Tabs.Panel value="data">
@@ -51,7 +58,7 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
         </Tabs.Panel>
         {mayEdit && (
           <Tabs.Panel value="access">
-            <AccessActions user={user} onChanged={saved} />
+            <AccessActions user={user} onReset={changed} />
           </Tabs.Panel>
         )}
       </Tabs>

@@ -5,9 +5,9 @@ import { memo } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import type { AgentItem } from '../../../shared/socket';
 import { useApi, useConsole } from '../../state/console-context';
+import { useServerNow } from '../../state/use-server-now';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDuration } from '../../ui/duration';
-import { useNow } from '../../ui/now';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { wallTexts } from './texts/texts';
@@ -52,7 +52,11 @@ export const AgentRow = memo(function AgentRow({ agent, index, top, height, onHa
 });
 
 function Age({ since }: { since: string }) {
-  return <Text component="span">{formatDuration(useNow() - Date.parse(since))}</Text>;
+  return (
+    <Text component="span" inherit className="digits">
+      {formatDuration(useServerNow() - Date.parse(since))}
+    </Text>
+  );
 }
 
 function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandOver'>) {
@@ -65,8 +69,9 @@ function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandO
     attempt(async () => {
       const params = { path: { id: user_id } };
       const body = { state: chosen, reason };
-      await unwrap(api.PUT('/api/v1/users/{id}/state', { params, body }));
-      notifications.show({ message: texts.changed(name) });
+      const { data } = await unwrap(api.PUT('/api/v1/users/{id}/state', { params, body }));
+      const message = data.state === chosen ? texts.changed(name) : texts.changesLater(name);
+      notifications.show({ message });
     });
   return (
     <Menu>

@@ -2,8 +2,8 @@ import { Anchor, Group, List, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WaitingCall } from '../../../shared/socket';
 import type { ReceivedQueue } from '../../state/queue-state';
+import { useServerNow } from '../../state/use-server-now';
 import { formatDuration } from '../../ui/duration';
-import { useNow } from '../../ui/now';
 import { isAway } from './alerts.rules';
 import { wallTexts } from './texts/texts';
 
@@ -30,7 +30,7 @@ export function WaitingList({ queue }: { queue: ReceivedQueue }) {
 
 function Waiting({ call }: { call: WaitingCall }) {
   const { line: texts } = wallTexts.use();
-  const now = useNow();
+  const now = useServerNow();
   return (
     <List.Item data-testid="wall-waiting">
       <Group gap="xs">

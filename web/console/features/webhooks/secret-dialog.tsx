@@ -2,7 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, Modal, Stack } from '@mantine/c
 import { useCommonTexts } from '../../texts/texts';
 import { webhookTexts } from './texts/texts';
 
-/** The secret, which is shown this once. */
+/** The secret, which is shown this once: neither a click beside it nor Escape loses it. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const texts = webhookTexts.use();
   const common = useCommonTexts();
@@ -12,6 +12,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
       onClose={onClose}
       title={texts.secret}
       closeOnClickOutside={false}
+      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': common.close }}
     >
       <Stack>

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { unwrap, type components } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 
@@ -13,6 +14,19 @@ export function useWebhook(id: string) {
     queryKey: [...WEBHOOKS_KEY, id],
     queryFn: async () => (await unwrap(api.GET('/api/v1/webhooks/{id}', { params: { path: { id } } }))).data,
   });
+}
+
+const REFRESH_MS = 5_000;
+
+/** Reads a webhook and its deliveries every few seconds: events happen, and attempts are made, while the page is open. */
+export function useFreshDeliveries(webhookId: string): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void queries.invalidateQueries({ queryKey: [...WEBHOOKS_KEY, webhookId] });
+    }, REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [queries, webhookId]);
 }
 
 export const deliveriesKey = (webhookId: string): readonly unknown[] => [

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
+import { tellDone } from '../../ui/form/page-form';
 import { useAttempt } from '../../ui/use-attempt';
 import { ReplayDialog } from './deliveries/replay-dialog';
 import { SecretDialog } from './secret-dialog';
@@ -50,7 +50,7 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
   };
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/webhooks/{id}', { params }));
-    notifications.show({ message: texts.deleted });
+    tellDone(texts.deleted);
     await navigate({ to: '/webhooks' });
     await changed();
   };
@@ -65,10 +65,14 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
       <Button variant="default" onClick={() => setDialog('replay')} data-testid="webhook-replay">
         {texts.replay}
       </Button>
-      <ConfirmButton label={texts.rotate} question={texts.rotateQuestion} action={rotate} />
+      <ConfirmButton
+        label={texts.rotate}
+        question={texts.rotateQuestion}
+        action={rotate}
+        data-testid="webhook-rotate"
+      />
       <ConfirmButton
         label={common.remove}
-        color="red"
         question={texts.deleteQuestion(webhook.url)}
         action={remove}
       />

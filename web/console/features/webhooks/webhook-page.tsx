@@ -9,7 +9,7 @@ import { DeliveryDrawer } from './deliveries/delivery-drawer';
 import { StateBadge } from './state-badge';
 import { StateNotice } from './state-notice';
 import { webhookTexts } from './texts/texts';
-import { useWebhook } from './use-webhooks';
+import { useFreshDeliveries, useWebhook } from './use-webhooks';
 import { WebhookActions } from './webhook-actions';
 
 /** One webhook, and what was sent to it. */
@@ -17,6 +17,7 @@ export default function WebhookPage() {
   const texts = webhookTexts.use();
   const { id = '' } = useParams({ strict: false });
   const { data: webhook, isPending, error, refetch } = useWebhook(id);
+  useFreshDeliveries(id);
   const [opened, setOpened] = useState<string | null>(null);
   return (
     <Page

@@ -31,7 +31,7 @@ export default function WebhooksPage() {
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string } | null>(null);
   const columns: Column<Webhook>[] = [
-    { key: 'url', header: texts.url, width: 'minmax(18rem, 3fr)', sortBy: 'url', cell: ({ url }) => url },
+    { key: 'url', header: texts.url, width: 'minmax(14rem, 3fr)', sortBy: 'url', cell: ({ url }) => url },
     {
       key: 'description',
       header: common.description,
@@ -42,10 +42,10 @@ export default function WebhooksPage() {
     {
       key: 'state',
       header: texts.state,
-      width: '17rem',
+      width: '15rem',
       cell: (webhook) => <StateBadge webhook={webhook} />,
     },
-    { key: 'events', header: texts.events, width: '7rem', cell: ({ events }) => events.length },
+    { key: 'events', header: texts.events, width: '6.5rem', cell: ({ events }) => events.length },
     {
       key: 'inserted_at',
       header: texts.createdAt,

@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState, type ReactNode } from 'react';
 import { useCommonTexts } from '../../texts/texts';
 import { ProblemNotice } from '../problem-notice';
+import { Scroller } from '../scroller';
 import { HeaderRow } from './header-row';
 import { ListRow } from './list-row';
 import type { Column, ListPage, PageQuery, Sorting } from './long-list.types';
@@ -72,17 +73,14 @@ export function LongList<Row extends { id: string }>({
       {!pages.isLoading && !pages.error && pages.total === 0 ? (
         <Text>{empty}</Text>
       ) : (
-        <div
+        <Scroller
           ref={scroller}
           className="rows"
           role="table"
           aria-label={label}
           aria-rowcount={pages.total + 1}
-          // Scrolled by the keyboard.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
           data-testid={testId}
-          style={{ '--columns': template } as React.CSSProperties}
+          style={{ '--columns': template }}
         >
           <HeaderRow columns={columns} sorting={sorting} onSort={setSorting} />
           <div role="rowgroup" className="body" style={{ blockSize: virtualizer.getTotalSize() }}>
@@ -99,7 +97,7 @@ export function LongList<Row extends { id: string }>({
               />
             ))}
           </div>
-        </div>
+        </Scroller>
       )}
     </>
   );

@@ -1,4 +1,5 @@
 import type { AuditTexts } from './en';
+import fields from './fields-es';
 
 const es: AuditTexts = {
   title: 'Registro de auditoría',
@@ -40,25 +41,7 @@ const es: AuditTexts = {
     webhook: 'Webhook',
     tenant: 'Empresa',
   },
-  fields: {
-    name: 'nombre',
-    email: 'correo',
-    phone: 'teléfono',
-    role: 'rol',
-    active: 'activo',
-    password: 'contraseña',
-    description: 'descripción',
-    notes: 'notas',
-    tags: 'etiquetas',
-    url: 'dirección',
-    events: 'eventos',
-    timezone: 'zona horaria',
-    language: 'idioma',
-    opening_hours: 'horario de atención',
-    routing: 'distribución',
-    max_wait_time: 'espera máxima',
-    customer_id: 'cliente',
-  },
+  fields,
   words: {
     wrong_password: 'contraseña incorrecta',
     unknown_account: 'cuenta desconocida',
@@ -84,6 +67,8 @@ const es: AuditTexts = {
     'login.failed': 'Inicio de sesión fallido',
     'session.revoked': 'cerró una sesión',
     'call.queued': 'puso una llamada en la cola',
+    'call.offered': 'ofreció una llamada a un agente',
+    'call.agent_joined': 'se conectó a una llamada',
     'call.assigned': 'tomó o asignó una llamada',
     'call.requeued': 'devolvió una llamada a la cola',
     'call.transferred': 'transfirió una llamada',
@@ -94,7 +79,6 @@ const es: AuditTexts = {
     'call.abandoned': 'terminó una llamada como abandonada',
     'call.updated': 'modificó notas o datos de una llamada',
     'call.rated': 'valoró una llamada',
-    'call.recording_state_changed': 'inició o terminó una grabación',
     'call_file.uploaded': 'subió un archivo a una llamada',
     'recording.ready': 'guardó una grabación',
     'recording.deleted': 'eliminó una grabación',

@@ -1,4 +1,5 @@
 import type { AuditTexts } from './en';
+import fields from './fields-pt';
 
 const pt: AuditTexts = {
   title: 'Auditoria',
@@ -40,25 +41,7 @@ const pt: AuditTexts = {
     webhook: 'Webhook',
     tenant: 'Empresa',
   },
-  fields: {
-    name: 'nome',
-    email: 'e-mail',
-    phone: 'telefone',
-    role: 'função',
-    active: 'ativo',
-    password: 'senha',
-    description: 'descrição',
-    notes: 'notas',
-    tags: 'etiquetas',
-    url: 'endereço',
-    events: 'eventos',
-    timezone: 'fuso horário',
-    language: 'idioma',
-    opening_hours: 'horário de funcionamento',
-    routing: 'distribuição',
-    max_wait_time: 'espera máxima',
-    customer_id: 'cliente',
-  },
+  fields,
   words: {
     wrong_password: 'senha errada',
     unknown_account: 'conta desconhecida',
@@ -84,6 +67,8 @@ const pt: AuditTexts = {
     'login.failed': 'Falha ao entrar',
     'session.revoked': 'encerrou uma sessão',
     'call.queued': 'colocou uma chamada na fila',
+    'call.offered': 'ofereceu uma chamada a um atendente',
+    'call.agent_joined': 'conectou-se a uma chamada',
     'call.assigned': 'assumiu ou atribuiu uma chamada',
     'call.requeued': 'devolveu uma chamada à fila',
     'call.transferred': 'transferiu uma chamada',
@@ -94,7 +79,6 @@ const pt: AuditTexts = {
     'call.abandoned': 'encerrou uma chamada como abandonada',
     'call.updated': 'alterou notas ou dados de uma chamada',
     'call.rated': 'avaliou uma chamada',
-    'call.recording_state_changed': 'iniciou ou encerrou uma gravação',
     'call_file.uploaded': 'enviou um arquivo a uma chamada',
     'recording.ready': 'armazenou uma gravação',
     'recording.deleted': 'excluiu uma gravação',

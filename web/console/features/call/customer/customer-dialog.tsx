@@ -6,7 +6,7 @@ import { useApi } from '../../../state/console-context';
 import { FormDialog } from '../../../ui/form/form-dialog';
 import { useSave } from '../../../ui/form/use-save';
 import { callTexts } from '../texts/texts';
-import type { Customer } from './find-customer';
+import type { Customer } from './customer-of-call';
 import { customerKey } from './use-customer';
 
 interface CustomerDialogProps {

@@ -8,6 +8,7 @@ import { callTexts } from '../texts/texts';
 import { CustomerDialog } from './customer-dialog';
 import { DeviceReportLine } from './device-report-line';
 import { PreviousCalls } from './previous-calls';
+import { TransferNote } from './transfer-note';
 import { useCallDetails, useCustomer } from './use-customer';
 
 /** Who calls, why, and what was before. */
@@ -16,7 +17,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
   const common = useCommonTexts();
   const item = useSignalValue(call.call);
   const { data: details } = useCallDetails(call.id);
-  const { data: found, isPending, error, refetch } = useCustomer(call);
+  const { data: found, isPending, error, refetch } = useCustomer(call.id);
   const [isEditing, setEditing] = useState(false);
   const customer = found?.customer;
   const email = customer?.email ?? item.customer_email;
@@ -44,6 +45,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
           <strong>{labels.reason}:</strong> {details.reason}
         </Text>
       )}
+      {details?.transferred_from && <TransferNote callId={call.id} />}
       {email && (
         <Anchor size="sm" href={`mailto:${email}`}>
           {email}

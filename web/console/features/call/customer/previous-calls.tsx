@@ -3,7 +3,7 @@ import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
 import { callTexts } from '../texts/texts';
-import type { PreviousCall } from './find-customer';
+import type { PreviousCall } from './customer-of-call';
 
 interface PreviousCallsProps {
   calls: readonly PreviousCall[];

@@ -1,14 +1,13 @@
-import { Button, FileButton, Group, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, FileButton as FileChooser, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
-import { useApi, useConsole } from '../../../state/console-context';
+import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
+import { FileButton } from '../../../ui/files/file-button';
+import { formatSize } from '../../../ui/files/format-size';
 import { ProblemNotice } from '../../../ui/problem-notice';
-import { useAttempt } from '../../../ui/use-attempt';
 import { callTexts } from '../texts/texts';
-import { downloadFile } from './download-file';
-import { formatSize } from './file-size';
 import { UploadRow } from './upload-row';
 import { filesKey, useUploads } from './use-uploads';
 
@@ -16,9 +15,7 @@ import { filesKey, useUploads } from './use-uploads';
 export function FilesPanel({ callId }: { callId: string }) {
   const { files: labels } = callTexts.use();
   const api = useApi();
-  const { session } = useConsole();
   const language = useLanguage();
-  const attempt = useAttempt();
   const { uploads, start, retry, remove } = useUploads(callId);
   const {
     data: files = [],
@@ -35,13 +32,13 @@ export function FilesPanel({ callId }: { callId: string }) {
   return (
     <Stack gap="xs">
       <Group>
-        <FileButton multiple onChange={start} inputProps={{ 'data-testid': 'file-input' } as object}>
+        <FileChooser multiple onChange={start} inputProps={{ 'data-testid': 'file-input' } as object}>
           {(button) => (
             <Button variant="default" size="sm" {...button}>
               {labels.add}
             </Button>
           )}
-        </FileButton>
+        </FileChooser>
       </Group>
       <ProblemNotice error={error} onRetry={refetch} />
       {isEmpty && (
@@ -52,14 +49,7 @@ export function FilesPanel({ callId }: { callId: string }) {
       <ul className="call-files">
         {files.map((file) => (
           <li key={file.id} data-testid="call-file">
-            <UnstyledButton
-              c="var(--mantine-color-anchor)"
-              fz="sm"
-              aria-label={labels.download(file.filename)}
-              onClick={() => attempt(() => downloadFile(session, file))}
-            >
-              {file.filename}
-            </UnstyledButton>
+            <FileButton file={file} label={labels.download(file.filename)} />
             <Text size="xs" c="dimmed">
               {formatSize(file.size, language)} · {formatTime(file.inserted_at, language)}
             </Text>

@@ -66,6 +66,7 @@ const en = {
   transfer: {
     agent: (name: string, state: string) => `${name} (${state})`,
     note: 'Note',
+    noteBefore: 'Note of the transfer',
     noteAbout: 'For the next agent, not for the customer.',
     seconds: (n: number) => plural(n, '1 second left.', `${n} seconds left.`),
     dismiss: 'Dismiss',
@@ -110,12 +111,6 @@ const en = {
     text: 'Text',
     add: 'Add a text',
     required: 'This must not be empty.',
-  },
-  tags: {
-    title: 'Tags',
-    add: 'Add a tag',
-    nothing: 'No such tag',
-    remove: (name: string) => `Remove the tag ${name}`,
   },
   customer: {
     edit: 'Customer data',

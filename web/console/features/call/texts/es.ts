@@ -61,6 +61,7 @@ const es: CallTexts = {
   transfer: {
     agent: (name, state) => `${name} (${state})`,
     note: 'Nota',
+    noteBefore: 'Nota de la transferencia',
     noteAbout: 'Para el próximo agente, no para el cliente.',
     seconds: (n) => plural(n, 'Queda 1 segundo.', `Quedan ${n} segundos.`),
     dismiss: 'Descartar',
@@ -106,12 +107,6 @@ const es: CallTexts = {
     text: 'Texto',
     add: 'Añadir un texto',
     required: 'No puede quedar vacío.',
-  },
-  tags: {
-    title: 'Etiquetas',
-    add: 'Añadir etiqueta',
-    nothing: 'No hay tal etiqueta',
-    remove: (name) => `Quitar la etiqueta ${name}`,
   },
   customer: {
     edit: 'Datos del cliente',

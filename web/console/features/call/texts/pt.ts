@@ -60,7 +60,8 @@ const pt: CallTexts = {
   },
   transfer: {
     agent: (name, state) => `${name} (${state})`,
-    note: 'Recado',
+    note: 'Observação',
+    noteBefore: 'Observação da transferência',
     noteAbout: 'Para o próximo atendente, não para o cliente.',
     seconds: (n) => plural(n, 'Falta 1 segundo.', `Faltam ${n} segundos.`),
     dismiss: 'Dispensar',
@@ -106,12 +107,6 @@ const pt: CallTexts = {
     text: 'Texto',
     add: 'Adicionar um texto',
     required: 'Não pode ficar vazio.',
-  },
-  tags: {
-    title: 'Etiquetas',
-    add: 'Adicionar etiqueta',
-    nothing: 'Nenhuma etiqueta assim',
-    remove: (name) => `Remover a etiqueta ${name}`,
   },
   customer: {
     edit: 'Dados do cliente',

@@ -1,4 +1,5 @@
-import { Table } from '@mantine/core';
+import { Anchor, Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
@@ -22,7 +23,7 @@ export function CallFacts({ call }: { call: Call }) {
   const { duration, end_reason, callback, overflowed_at, device_report } = call;
   const rows: [string, ReactNode][] = [
     [columns.status, <CallStatusBadge key="status" status={call.status} />],
-    [columns.customer, call.customer_name],
+    [columns.customer, <CustomerName key="customer" call={call} />],
     [facts.contact, contact],
     [facts.reason, call.reason],
     [columns.department, call.department_name],
@@ -59,5 +60,15 @@ export function CallFacts({ call }: { call: Call }) {
         </Table.Tbody>
       </Table>
     </Section>
+  );
+}
+
+/** With a link to what is known of the customer. */
+function CustomerName({ call: { customer_id, customer_name } }: { call: Call }) {
+  if (customer_id === null) return customer_name;
+  return (
+    <Anchor component={Link} to={`/customers/${customer_id}`} inherit>
+      {customer_name}
+    </Anchor>
   );
 }

@@ -26,7 +26,7 @@ export function CallParts({ callId }: { callId: string }) {
     <Section title={texts.title}>
       <ProblemNotice error={error} onRetry={refetch} />
       <Table.ScrollContainer minWidth={0}>
-        <Table>
+        <Table horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{texts.agent}</Table.Th>

@@ -1,4 +1,5 @@
-import { ColorSwatch, Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { CallTags } from '../../../ui/call-tags/call-tags';
 import { Section } from '../section';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
@@ -9,15 +10,7 @@ export function TagsAndNotes({ call }: { call: Call }) {
   return (
     <>
       <Section title={notes.title}>
-        {call.tags.length === 0 && <Text>{notes.noTags}</Text>}
-        <Group gap="md">
-          {call.tags.map(({ id, name, color }) => (
-            <Group key={id} gap={6} wrap="nowrap">
-              <ColorSwatch color={color} size={12} withShadow={false} />
-              {name}
-            </Group>
-          ))}
-        </Group>
+        <CallTags callId={call.id} />
         <Text fw={600}>{notes.agent}</Text>
         <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>{call.notes ?? notes.none}</Text>
       </Section>

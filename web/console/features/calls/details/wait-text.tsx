@@ -1,5 +1,5 @@
+import { useServerNow } from '../../../state/use-server-now';
 import { formatDuration } from '../../../ui/duration';
-import { useNow } from '../../../ui/now';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
 import { waitVerdict } from './wait-verdict.rules';
@@ -12,7 +12,7 @@ export function WaitText({ call }: { call: Call }) {
 }
 
 function RunningWait({ call }: { call: Call }) {
-  const wait = (useNow() - Date.parse(call.inserted_at)) / 1000;
+  const wait = (useServerNow() - Date.parse(call.inserted_at)) / 1000;
   return <Wait call={call} wait={Math.max(0, wait)} />;
 }
 
@@ -22,7 +22,7 @@ function Wait({ call, wait }: { call: Call; wait: number | null }) {
   const { estimated_wait_time: estimate, estimated_wait_range: range, status } = call;
   const said = range ? texts.range(inWords(range.low), inWords(range.high)) : texts.about(inWords(estimate));
   const verdict = waitVerdict({ wait, estimate, range });
-  // Who still waits has not been served earlier than announced.
-  const shown = status === 'queued' && verdict === 'shorter' ? 'as_said' : verdict;
-  return texts.waitVerdict[shown](inWords(wait), said);
+  // Who still waits may yet be served as announced.
+  if (status === 'queued' && verdict !== 'longer') return texts.waitVerdict.so_far(inWords(wait), said);
+  return texts.waitVerdict[verdict](inWords(wait), said);
 }

@@ -57,6 +57,7 @@ const en = {
     device: 'Device of the customer',
   },
   waitVerdict: {
+    so_far: (wait: string, said: string) => `${wait} so far. The customer was told ${said}.`,
     as_said: (wait: string, said: string) =>
       `${wait}. The customer was told ${said}, so it was as announced.`,
     longer: (wait: string, said: string) => `${wait}. The customer was told ${said}, so it took longer.`,
@@ -94,7 +95,7 @@ const en = {
     running: 'Running',
     ends: { completed: 'Completed', transferred: 'Handed over', disconnect: 'Connection lost' },
   },
-  notes: { title: 'Tags and notes', agent: 'Notes of the agent', none: 'No notes.', noTags: 'No tags.' },
+  notes: { title: 'Tags and notes', agent: 'Notes of the agent', none: 'No notes.' },
   rating: {
     title: 'Rating',
     stars: (n: number) => `${n} of 5 stars`,

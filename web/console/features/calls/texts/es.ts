@@ -58,6 +58,7 @@ const es: CallsTexts = {
     device: 'Dispositivo del cliente',
   },
   waitVerdict: {
+    so_far: (wait, said) => `${wait} hasta ahora. Al cliente se le anunció ${said}.`,
     as_said: (wait, said) => `${wait}. Al cliente se le anunció ${said}: fue como se dijo.`,
     longer: (wait, said) => `${wait}. Al cliente se le anunció ${said}: tardó más.`,
     shorter: (wait, said) => `${wait}. Al cliente se le anunció ${said}: fue más rápido.`,
@@ -98,7 +99,6 @@ const es: CallsTexts = {
     title: 'Etiquetas y notas',
     agent: 'Notas del agente',
     none: 'Sin notas.',
-    noTags: 'Sin etiquetas.',
   },
   rating: {
     title: 'Valoración',

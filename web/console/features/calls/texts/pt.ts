@@ -58,6 +58,7 @@ const pt: CallsTexts = {
     device: 'Dispositivo do cliente',
   },
   waitVerdict: {
+    so_far: (wait, said) => `${wait} até agora. O cliente foi informado de ${said}.`,
     as_said: (wait, said) => `${wait}. O cliente foi informado de ${said}: foi como previsto.`,
     longer: (wait, said) => `${wait}. O cliente foi informado de ${said}: demorou mais.`,
     shorter: (wait, said) => `${wait}. O cliente foi informado de ${said}: foi mais rápido.`,
@@ -98,7 +99,6 @@ const pt: CallsTexts = {
     title: 'Etiquetas e anotações',
     agent: 'Anotações do atendente',
     none: 'Sem anotações.',
-    noTags: 'Sem etiquetas.',
   },
   rating: {
     title: 'Avaliação',

@@ -17,8 +17,11 @@ import { timelineTexts } from './texts/texts';
 import type { Candidate, QualityRun, Side, TimelineEntry } from './timeline.types';
 import { useNames } from './use-names';
 
+/** The service does not tell of offers and of reports of the quality: asked for again this often. */
+const REFETCH_MS = 5000;
+
 /** What happened to the call, in sentences. */
-export function TimelinePanel({ callId }: { callId: string }) {
+export function TimelinePanel({ callId, isOver }: { callId: string; isOver: boolean }) {
   const texts = timelineTexts.use();
   const api = useApi();
   const { data, isPending, error, refetch } = useQuery({
@@ -29,6 +32,7 @@ export function TimelinePanel({ callId }: { callId: string }) {
       const found: TimelineEntry[] = answer.data;
       return found;
     },
+    refetchInterval: isOver ? false : REFETCH_MS,
   });
   const entries = useMemo(() => data ?? [], [data]);
   const items = useMemo(() => sumUpQuality(entries), [entries]);

@@ -11,9 +11,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
   return (
     <>
       {exceptions.map(({ date, intervals }, index) => (
-        // Exceptions have no other identity than their place: their date is being typed.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Paper key={index} withBorder p="sm">
+        <Paper key={form.key(`exceptions.${index}`)} withBorder p="sm">
           <Stack gap="xs">
             <Group align="end">
               <TextInput

@@ -35,9 +35,7 @@ export function PeriodFields({ form, path, day, periods }: PeriodFieldsProps) {
   return (
     <Stack gap="xs" flex="1 1 14rem">
       {periods.map((_, index) => (
-        // Periods have no other identity than their place.
-        // oxlint-disable-next-line react/no-array-index-key
-        <Group key={index} gap="xs">
+        <Group key={form.key(`${path}.${index}`)} gap="xs">
           <TextInput type="time" aria-label={texts.from(day)} required {...typed(index, 'from')} />
           <span aria-hidden>–</span>
           <TextInput type="time" aria-label={texts.to(day)} required {...typed(index, 'to')} />

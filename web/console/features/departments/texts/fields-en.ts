@@ -3,15 +3,15 @@ const fields = {
   name: { label: 'Name' },
   identifier: { label: 'Identifier', help: 'For other systems: a-z, 0-9, _ and -' },
   description: { label: 'Description' },
-  active: { label: 'Active', help: 'Links to an inactive department do not work; who waits keeps waiting.' },
+  active: { label: 'Active', help: 'Links to an inactive department do not work; customers in its queue keep waiting.' },
   max_queue_size: { label: 'Places in the queue', help: 'When all are taken, nobody else can join.' },
   max_wait_time: {
     label: 'Longest wait',
-    help: 'Then a waiting call is abandoned. Who waits already keeps the limit with which they joined.',
+    help: 'Then a waiting call counts as abandoned. Calls that are waiting already keep their limit.',
   },
   priority_step: {
-    label: 'Worth of a point of priority',
-    help: 'A call with one point stands in the queue as if it had waited this much longer.',
+    label: 'Value of one priority point',
+    help: 'Each point moves a call forward in the queue as if it had waited this much longer.',
   },
   max_unanswered: {
     label: 'Unanswered assignments',

@@ -4,7 +4,7 @@ const hours = {
   alwaysText: 'Otherwise customers can join only within the hours below.',
   byHours: 'By hours',
   timezone: 'Time zone',
-  companyZone: 'That of the company',
+  companyZone: 'The company’s time zone',
   week: 'Week',
   weekText: '00:00 as the end is midnight. Hours after midnight belong to the next day.',
   days: {
@@ -32,9 +32,12 @@ const hours = {
   addException: 'Add a day',
   removeException: (date: string) => `Remove the day ${date}`,
   closing: 'Closing',
-  onClose: 'Who still waits at closing',
+  onClose: 'Customers still waiting at closing',
   onCloseText: 'Appointments are always served.',
-  onCloseOptions: { keep: 'Is served', end: 'Is told ten minutes before, and the call ends' },
+  onCloseOptions: {
+    keep: 'Are still served',
+    end: 'Are warned ten minutes before; then their calls end',
+  },
   preview: 'The next 7 days',
   previewText: (zone: string) => `As saved; times of ${zone}`,
   neverOpen: 'Not open in the next 7 days.',

@@ -6,7 +6,7 @@ const hours: DepartmentTexts['hours'] = {
   alwaysText: 'Si no, los clientes solo pueden entrar en el horario de abajo.',
   byHours: 'Por horario',
   timezone: 'Zona horaria',
-  companyZone: 'La de la empresa',
+  companyZone: 'Zona horaria de la empresa',
   week: 'Semana',
   weekText: '00:00 como fin es medianoche. Las horas después de medianoche pertenecen al día siguiente.',
   days: {
@@ -34,9 +34,12 @@ const hours: DepartmentTexts['hours'] = {
   addException: 'Añadir un día',
   removeException: (date) => `Quitar el día ${date}`,
   closing: 'Cierre',
-  onClose: 'Quien aún espera al cierre',
+  onClose: 'Clientes que aún esperan al cierre',
   onCloseText: 'Las citas se atienden siempre.',
-  onCloseOptions: { keep: 'Es atendido', end: 'Recibe un aviso diez minutos antes, y la llamada termina' },
+  onCloseOptions: {
+    keep: 'Se les atiende',
+    end: 'Reciben un aviso diez minutos antes; después las llamadas terminan',
+  },
   preview: 'Los próximos 7 días',
   previewText: (zone) => `Como se guardó; horas de ${zone}`,
   neverOpen: 'No abre en los próximos 7 días.',

@@ -6,7 +6,7 @@ const hours: DepartmentTexts['hours'] = {
   alwaysText: 'Caso contrário, os clientes só podem entrar nos horários abaixo.',
   byHours: 'Por horários',
   timezone: 'Fuso horário',
-  companyZone: 'O da empresa',
+  companyZone: 'Fuso horário da empresa',
   week: 'Semana',
   weekText: '00:00 como fim é meia-noite. Horas depois da meia-noite pertencem ao dia seguinte.',
   days: {
@@ -34,9 +34,12 @@ const hours: DepartmentTexts['hours'] = {
   addException: 'Adicionar um dia',
   removeException: (date) => `Remover o dia ${date}`,
   closing: 'Fechamento',
-  onClose: 'Quem ainda espera no fechamento',
+  onClose: 'Clientes que ainda esperam no fechamento',
   onCloseText: 'Agendamentos são sempre atendidos.',
-  onCloseOptions: { keep: 'É atendido', end: 'É avisado dez minutos antes, e a chamada termina' },
+  onCloseOptions: {
+    keep: 'São atendidos',
+    end: 'São avisados dez minutos antes; depois as chamadas terminam',
+  },
   preview: 'Os próximos 7 dias',
   previewText: (zone) => `Como foi salvo; horários de ${zone}`,
   neverOpen: 'Não abre nos próximos 7 dias.',

@@ -16,7 +16,7 @@ const en = {
     expected === null
       ? `${rows} rows, ${megabytes} MB so far`
       : `${rows} of ${expected} rows, ${megabytes} MB so far`,
-  done: (rows: string, megabytes: string) => `The file is saved: rows: ${rows}, size: ${megabytes} MB.`,
+  done: (rows: string, megabytes: string) => `The file was saved (rows: ${rows}; ${megabytes} MB).`,
   cancelled: 'The export was cancelled. No file was saved.',
 };
 

@@ -18,7 +18,7 @@ const es: ExportTexts = {
     expected === null
       ? `${rows} filas, ${megabytes} MB hasta ahora`
       : `${rows} de ${expected} filas, ${megabytes} MB hasta ahora`,
-  done: (rows, megabytes) => `El archivo está guardado: filas: ${rows}, tamaño: ${megabytes} MB.`,
+  done: (rows, megabytes) => `El archivo se guardó (filas: ${rows}; ${megabytes} MB).`,
   cancelled: 'La exportación se canceló. No se guardó ningún archivo.',
 };
 

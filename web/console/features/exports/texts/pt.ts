@@ -18,7 +18,7 @@ const pt: ExportTexts = {
     expected === null
       ? `${rows} linhas, ${megabytes} MB até agora`
       : `${rows} de ${expected} linhas, ${megabytes} MB até agora`,
-  done: (rows, megabytes) => `O arquivo foi salvo: linhas: ${rows}, tamanho: ${megabytes} MB.`,
+  done: (rows, megabytes) => `O arquivo foi salvo (linhas: ${rows}; ${megabytes} MB).`,
   cancelled: 'A exportação foi cancelada. Nenhum arquivo foi salvo.',
 };
 

@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom';
 import { useCommonTexts } from '../../../texts/texts';
 import { CopyButton } from '../../../ui/copy-button';
 import { ProblemNotice } from '../../../ui/problem-notice';
+import { Scroller } from '../../../ui/scroller';
 import { linkTexts } from '../texts/texts';
 import type { AccessLink } from '../use-links';
 import { useQrCodes } from '../use-qr-codes';
@@ -38,17 +39,14 @@ export function PrintDialog({ links, onClose }: PrintDialogProps) {
           {links.length > 1 && <CopyButton value={links.map(({ url }) => url).join('\n')} />}
         </Group>
         {sheet ? (
-          // Scrolled by the keyboard.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          <div
+          <Scroller
             className="qr-preview"
             data-testid="qr-sheet"
-            tabIndex={0}
             role="region"
             aria-label={texts.printTitle}
           >
             {sheet}
-          </div>
+          </Scroller>
         ) : (
           !error && <Skeleton height={200} />
         )}

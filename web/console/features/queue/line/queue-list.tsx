@@ -1,4 +1,4 @@
-import { Alert, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useConsole, useHasRole } from '../../../state/console-context';
 import { useSignalValue } from '../../../ui/use-signal-value';
@@ -15,10 +15,14 @@ export function QueueList() {
   const texts = queueTexts.use();
   const state = useConsole();
   const queues = useSignalValue(state.queue.queues);
-  const isInCall = useSignalValue(state.call) !== null;
+  const isKnown = useSignalValue(state.queue.newsAt) !== null;
+  const isHere = useSignalValue(state.call) !== null;
+  const isElsewhere = useSignalValue(state.own.elsewhere) !== null;
+  const isInCall = isHere || isElsewhere;
   const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
   const skillNames = useSkillNames(queues);
   const { list, rows, size, measure } = useWindowRows(entries);
+  if (!isKnown) return <Skeleton height={120} />;
   if (entries.length === 0) return <EmptyQueue hasDepartments={queues.length > 0} />;
   return (
     <>
@@ -51,9 +55,8 @@ export function QueueList() {
 
 function EmptyQueue({ hasDepartments }: { hasDepartments: boolean }) {
   const texts = queueTexts.use();
-  const isConnected = useSignalValue(useConsole().isConnected);
   const isSupervisor = useHasRole('supervisor');
-  const isHint = isConnected && !hasDepartments && !isSupervisor;
+  const isHint = !hasDepartments && !isSupervisor;
   return (
     <Paper withBorder p="xl" data-testid="queue-empty">
       <Stack gap="xs" align="center">

@@ -5,6 +5,7 @@ import { useSignalValue } from '../../../ui/use-signal-value';
 import '../queue.css';
 import { queueTexts } from '../texts/texts';
 import { OfferCard } from './offer-card';
+import { useLostCallNews } from './use-lost-call-news';
 import { useOfferNews } from './use-offer-news';
 import { useRinging } from './use-ringing';
 
@@ -13,6 +14,7 @@ export function Offers() {
   const offers = useSignalValue(useConsole().queue.offers);
   useRinging(offers[0]);
   useOfferNews(offers);
+  useLostCallNews();
   return (
     <>
       {offers.map((one) => (

@@ -67,6 +67,14 @@ const en = {
       plan_limit: 'the limit of the plan is reached',
     } as Record<string, string>,
   },
+  elsewhere: {
+    text: (name: string) => `Your call with ${name} is open in another tab.`,
+    take: 'Continue here',
+  },
+  lost: {
+    toAgent: (customer: string, agent: string) => `${agent} has the call with ${customer} now.`,
+    toLine: (customer: string, department: string) => `${customer} waits in ${department} now.`,
+  },
   wrapUp: {
     title: 'Wrap-up',
     text: 'You get no calls until it ends.',

@@ -54,7 +54,7 @@ const es: QueueTexts = {
     pausedText: 'Está en pausa porque no atendió una llamada a tiempo.',
     available: 'Volver a recibir llamadas',
     withdrawn: (name, why) => `La llamada de ${name} ya no está disponible para usted: ${why}.`,
-    otherReason: 'la fila ha cambiado',
+    otherReason: 'la cola ha cambiado',
     reasons: {
       call_taken: 'otro agente la ha tomado',
       call_ended: 'ha terminado',
@@ -68,6 +68,14 @@ const es: QueueTexts = {
       not_a_member: 'ya no pertenece al departamento',
       plan_limit: 'se alcanzó el límite del plan',
     },
+  },
+  elsewhere: {
+    text: (name) => `Su llamada con ${name} está abierta en otra pestaña.`,
+    take: 'Continuar aquí',
+  },
+  lost: {
+    toAgent: (customer, agent) => `Ahora ${agent} tiene la llamada con ${customer}.`,
+    toLine: (customer, department) => `Ahora ${customer} espera en ${department}.`,
   },
   wrapUp: {
     title: 'Trabajo posterior',

@@ -7,7 +7,7 @@ const en = {
   slug: (slug: string) => `Your users log in with the company “${slug}”.`,
   name: 'Name',
   language: 'Language',
-  languageText: 'Of mails, and of the customer’s page if the browser asks for none that there is.',
+  languageText: 'Of mails, and of the customer’s page if it does not have the language of the browser.',
   timezone: 'Time zone',
   timezoneText: 'Of opening hours and reports.',
   security: 'Security',

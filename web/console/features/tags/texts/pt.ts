@@ -10,7 +10,7 @@ const pt: TagTexts = {
   create: 'Nova etiqueta',
   edit: (name) => `Etiqueta ${name}`,
   deleteQuestion: (name) =>
-    `A etiqueta ${name} será removida de todas as chamadas. Isso não pode ser desfeito.`,
+    `A etiqueta ${name} será removida de todas as chamadas. As etiquetas abaixo dela ficam. Isso não pode ser desfeito.`,
 };
 
 export default pt;

@@ -27,12 +27,14 @@ const en = {
   invited: (email: string) => `An invitation is on its way to ${email}.`,
   resendText: 'This user has never logged in.',
   resend: 'Send the invitation again',
-  noInvitation: 'This user needs no invitation.',
+  noInvitation: 'This user has logged in before and needs no invitation.',
+  inactiveInvitation: 'This user is not active. Activate the user first to send the invitation again.',
   mfaOn: 'Two-step login is on.',
   mfaOff: 'Two-step login is off.',
   resetMfa: 'Reset two-step login',
   resetMfaQuestion: (name: string) =>
     `For somebody who has lost the phone and the recovery codes: ${name} is logged out everywhere and then logs in with the password alone.`,
+  mfaReset: (name: string) => `Two-step login of ${name} is off.`,
   skillsText:
     'Calls that require a skill are offered to those who have it at the required level. 5 is the highest.',
   noSkills: 'Your company has no skills yet. Create them on the page “Skills”.',

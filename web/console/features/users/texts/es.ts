@@ -30,12 +30,14 @@ const es: UserTexts = {
   invited: (email) => `Una invitación va camino de ${email}.`,
   resendText: 'Este usuario nunca ha entrado.',
   resend: 'Enviar la invitación de nuevo',
-  noInvitation: 'Este usuario no necesita invitación.',
+  noInvitation: 'Este usuario ya ha entrado alguna vez y no necesita invitación.',
+  inactiveInvitation: 'Este usuario no está activo. Actívalo primero para enviar la invitación de nuevo.',
   mfaOn: 'El acceso en dos pasos está activado.',
   mfaOff: 'El acceso en dos pasos está desactivado.',
   resetMfa: 'Restablecer el acceso en dos pasos',
   resetMfaQuestion: (name) =>
     `Para quien perdió el teléfono y los códigos de recuperación: se cerrarán todas las sesiones de ${name}, que después entra solo con la contraseña.`,
+  mfaReset: (name) => `El acceso en dos pasos de ${name} está desactivado.`,
   skillsText:
     'Las llamadas que exigen una habilidad se ofrecen a quien la tiene en el nivel exigido. 5 es el más alto.',
   noSkills: 'Tu empresa aún no tiene habilidades. Créalas en la página «Habilidades».',

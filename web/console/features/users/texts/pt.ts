@@ -29,12 +29,14 @@ const pt: UserTexts = {
   invited: (email) => `Um convite está a caminho de ${email}.`,
   resendText: 'Este usuário nunca entrou.',
   resend: 'Enviar o convite de novo',
-  noInvitation: 'Este usuário não precisa de convite.',
+  noInvitation: 'Este usuário já entrou alguma vez e não precisa de convite.',
+  inactiveInvitation: 'Este usuário não está ativo. Ative-o primeiro para enviar o convite de novo.',
   mfaOn: 'O login em duas etapas está ativado.',
   mfaOff: 'O login em duas etapas está desativado.',
   resetMfa: 'Redefinir o login em duas etapas',
   resetMfaQuestion: (name) =>
     `Para quem perdeu o celular e os códigos de recuperação: ${name} será desconectado de tudo e depois entra só com a senha.`,
+  mfaReset: (name) => `O login em duas etapas de ${name} está desativado.`,
   skillsText:
     'Chamadas que exigem uma habilidade são oferecidas a quem a tem no nível exigido. 5 é o mais alto.',
   noSkills: 'Sua empresa ainda não tem habilidades. Crie-as na página “Habilidades”.',

@@ -45,6 +45,7 @@ const en = {
     pauseFor: (reason: string) => `Pause: ${reason}`,
     handOver: 'Hand over the call',
     changed: (name: string) => `The state of ${name} was changed.`,
+    changesLater: (name: string) => `The state of ${name} changes after the call and the wrap-up.`,
     reserved: 'The call has not begun yet: open it to assign it to somebody else.',
     paused: (state: string, reason: string) => `${state}: ${reason}`,
   },

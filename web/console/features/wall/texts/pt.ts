@@ -46,6 +46,7 @@ const pt: WallTexts = {
     pauseFor: (reason) => `Pausa: ${reason}`,
     handOver: 'Transferir a chamada',
     changed: (name) => `O estado de ${name} foi alterado.`,
+    changesLater: (name) => `O estado de ${name} muda depois da chamada e do pós-atendimento.`,
     reserved: 'A chamada ainda não começou: abra-a para atribuí-la a outra pessoa.',
     paused: (state, reason) => `${state}: ${reason}`,
   },

@@ -1,17 +1,18 @@
 import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
+import { tellDone } from '../../../ui/form/page-form';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useAttempt } from '../../../ui/use-attempt';
 import { webhookTexts } from '../texts/texts';
 import { deliveriesKey, useDelivery } from '../use-webhooks';
 import { Attempts } from './attempts';
 import { eventName } from './event-name';
+import { canRedeliver } from './redelivery.rules';
 
 interface DeliveryDrawerProps {
   webhookId: string;
@@ -45,7 +46,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
                 {delivery.next_attempt_at &&
                   ` – ${texts.nextAttempt(formatDateTime(delivery.next_attempt_at, language))}`}
               </Text>
-              {delivery.status !== 'pending' && (
+              {canRedeliver(delivery) && (
                 <RedeliverButton webhookId={webhookId} deliveryId={deliveryId} />
               )}
             </Group>
@@ -74,7 +75,7 @@ function RedeliverButton({ webhookId, deliveryId }: { webhookId: string; deliver
   const redeliver = async () => {
     const path = { id: webhookId, delivery_id: deliveryId };
     await unwrap(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { path } }));
-    notifications.show({ message: texts.redelivering });
+    tellDone(texts.redelivering);
     await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
   };
   return (

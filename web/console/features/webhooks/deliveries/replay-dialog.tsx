@@ -1,11 +1,11 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
 import { FormDialog } from '../../../ui/form/form-dialog';
+import { tellDone } from '../../../ui/form/page-form';
 import { useSave } from '../../../ui/form/use-save';
 import { webhookTexts } from '../texts/texts';
 import { deliveriesKey } from '../use-webhooks';
@@ -37,7 +37,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         }),
       ),
     done: async ({ data }) => {
-      notifications.show({ message: texts.replaying(data.count) });
+      tellDone(texts.replaying(data.count));
       onClose();
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
     },

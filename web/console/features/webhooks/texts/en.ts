@@ -55,7 +55,7 @@ const en = {
   result: 'Result',
   response: 'Answer of the receiver',
   payload: 'What is sent',
-  statuses: { pending: 'Under way', delivered: 'Delivered', failed: 'Failed' },
+  statuses: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
   nextAttempt: (time: string) => `next attempt: ${time}`,
   redeliver: 'Send again',
   redelivering: 'The delivery is sent again.',

@@ -86,10 +86,11 @@ const en = {
     peer_disconnected: (f) =>
       `${Side(f.participant)} lost the connection${f.until ? ` and had until ${f.until} to come back` : ''}.`,
     peer_reconnected: (f) => `${Side(f.participant)} came back.`,
+    // A supervisor may have done it: the service does not tell.
     transferred: (f) =>
       f.to
-        ? `${somebody(f.agent)} handed the call over to ${f.to}.`
-        : `${somebody(f.agent)} transferred the call to ${department(f.department)}.`,
+        ? `The call went from ${anAgent(f.agent)} to ${f.to}.`
+        : `The call went from ${anAgent(f.agent)} to ${department(f.department)}.`,
     recording_state: (f) => {
       if (f.consent === false) return 'The customer refused the recording.';
       if (f.recording === 'requested')

@@ -89,10 +89,11 @@ const es: TimelineTexts = {
     peer_disconnected: (f) =>
       `${Side(f.participant)} perdió la conexión${f.until ? ` y tenía hasta las ${f.until} para volver` : ''}.`,
     peer_reconnected: (f) => `${Side(f.participant)} volvió.`,
+    // A supervisor may have done it: the service does not tell.
     transferred: (f) =>
       f.to
-        ? `${somebody(f.agent)} pasó la llamada a ${f.to}.`
-        : `${somebody(f.agent)} transfirió la llamada, que pasó a esperar ${department(f.department)}.`,
+        ? `La llamada pasó de ${anAgent(f.agent)} a ${f.to}.`
+        : `La llamada salió de ${anAgent(f.agent)} y pasó a esperar ${department(f.department)}.`,
     recording_state: (f) => {
       if (f.consent === false) return 'El cliente rechazó la grabación.';
       if (f.recording === 'requested')

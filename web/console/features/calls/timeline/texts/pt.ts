@@ -87,10 +87,11 @@ const pt: TimelineTexts = {
     peer_disconnected: (f) =>
       `${Side(f.participant)} perdeu a conexão${f.until ? ` e tinha até ${f.until} para voltar` : ''}.`,
     peer_reconnected: (f) => `${Side(f.participant)} voltou.`,
+    // A supervisor may have done it: the service does not tell.
     transferred: (f) =>
       f.to
-        ? `${somebody(f.agent)} passou a chamada para ${f.to}.`
-        : `${somebody(f.agent)} transferiu a chamada, que passou a esperar ${department(f.department)}.`,
+        ? `A chamada passou de ${anAgent(f.agent)} para ${f.to}.`
+        : `A chamada saiu de ${anAgent(f.agent)} e passou a esperar ${department(f.department)}.`,
     recording_state: (f) => {
       if (f.consent === false) return 'O cliente recusou a gravação.';
       if (f.recording === 'requested')

@@ -1,5 +1,5 @@
-import type { Language } from '../../../../shared/texts/texts';
-import { LOCALES } from '../../../ui/dates';
+import type { Language } from '../../../shared/texts/texts';
+import { LOCALES } from '../dates';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;

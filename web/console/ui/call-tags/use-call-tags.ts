@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { unwrap, type components } from '../../../../shared/api/client';
-import { useApi } from '../../../state/console-context';
+import { unwrap, type components } from '../../../shared/api/client';
+import { useApi } from '../../state/console-context';
 
 type TagTree = components['schemas']['TagTreeDto'];
 
@@ -25,7 +25,8 @@ export function useTagChoices() {
 export function useCallTags(callId: string) {
   const api = useApi();
   const queries = useQueryClient();
-  const queryKey = ['call-tags', callId];
+  // Below that of the call, so that news of it renews them, too.
+  const queryKey = ['calls', callId, 'tags'];
   const query = useQuery({
     queryKey,
     queryFn: async () =>
@@ -34,6 +35,8 @@ export function useCallTags(callId: string) {
   const renew = () => queries.invalidateQueries({ queryKey });
   return {
     tags: query.data ?? [],
+    error: query.error,
+    refetch: query.refetch,
     add: async (tag_id: string) => {
       const params = { path: { call_id: callId } };
       await unwrap(api.POST('/api/v1/calls/{call_id}/tags', { params, body: { tag_id } }));

@@ -1,19 +1,31 @@
+import './call-tags.css';
 import { CloseButton, ColorSwatch, Group, Select, Text } from '@mantine/core';
-import { useAttempt } from '../../../ui/use-attempt';
-import { callTexts } from '../texts/texts';
+import { Suspense } from 'react';
+import { ProblemNotice } from '../problem-notice';
+import { useAttempt } from '../use-attempt';
+import { callTagsTexts } from './texts/texts';
 import { useCallTags, useTagChoices } from './use-call-tags';
 
-/** The subjects of the call. */
+/** The subjects of the call, which staff who see it can change. Nothing in a company without tags. */
 export function CallTags({ callId }: { callId: string }) {
-  const { tags: labels } = callTexts.use();
+  return (
+    // What surrounds them does not wait for their texts.
+    <Suspense>
+      <TagList callId={callId} />
+    </Suspense>
+  );
+}
+
+function TagList({ callId }: { callId: string }) {
+  const labels = callTagsTexts.use();
   const attempt = useAttempt();
   const { data: choices = [] } = useTagChoices();
-  const { tags, add, remove } = useCallTags(callId);
+  const { tags, error, refetch, add, remove } = useCallTags(callId);
   const free = choices.filter(({ id }) => !tags.some((tag) => tag.id === id));
-  // Without tags in the company there is nothing to choose.
-  if (choices.length === 0 && tags.length === 0) return null;
+  if (choices.length === 0 && tags.length === 0 && !error) return null;
   return (
     <div>
+      <ProblemNotice error={error} onRetry={refetch} />
       <Select
         label={labels.title}
         placeholder={labels.add}

@@ -1,0 +1,17 @@
+import type { components } from '../../../shared/api/client';
+import { readError } from '../../../shared/api/read-error';
+import type { StaffSession } from '../../state/staff-session';
+import { saveFile } from '../save-file';
+
+export type CallFile = components['schemas']['CallFileDto'];
+
+/**
+ * Saves a file of a call on this computer. A link alone cannot, because the service wants the token. The browser holds the
+ * file until it is saved, which the limit of uploads (MAX_UPLOAD_MB) keeps small. @throws ApiError
+ */
+export async function downloadFile(session: StaffSession, { url, filename }: CallFile): Promise<void> {
+  const response = await session.send(new Request(new URL(url, location.href)));
+  if (!response.ok)
+    throw readError(await response.json().catch(() => null), response.status, response.headers);
+  saveFile(filename, await response.blob());
+}
