@@ -260,7 +260,7 @@ it('gives somebody who has forgotten the password a new one', async () => {
   await check.look(page, 'password chosen');
   await page.getByRole('link', { name: 'Log in' }).click();
   await (await waitForTestId(page, 'login-password')).fill(`new ${PASSWORD}`);
-  await check.look(page, 'login');
+  await check.look(page, 'login after a new password');
   await byTestId(page, 'login-submit').click();
   await waitForTestId(page, 'presence');
   expect(check.found).toEqual([]);

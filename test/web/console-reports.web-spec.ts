@@ -139,12 +139,12 @@ describe('the console shows what has happened', () => {
     const manager = await scene.agent(company, { member: company.tenant.owner });
     await manager.click('nav-audit');
     await waitForText(manager, 'audit', 'created a department');
-    await check.look(manager.page, 'audit log');
+    await check.look(manager.page, 'audit');
     await manager.find('audit-action').selectOption('login.succeeded');
     const rows = manager.find('audit').locator('.body [role="row"]');
     await rows.filter({ hasText: 'created a department' }).first().waitFor({ state: 'detached' });
     await rows.filter({ hasText: 'logged in' }).first().getByRole('button').click();
     await waitForText(manager, 'audit-entry', 'login.succeeded');
-    await check.look(manager.page, 'audit log, entry');
+    await check.look(manager.page, 'audit, entry');
   });
 });
