@@ -109,7 +109,7 @@ it('two agents answer the same customer: the second one reads that the first was
   const [winner, loser] = await Promise.all(company.agents.map((member) => scene.agent(company, { member })));
   if (!winner || !loser) throw new Error('The company has two agents');
   await winner.find('queue-row').waitFor();
-  await loser.page.route('**/assign', async (route) => {
+  await loser.page.route('**/start', async (route) => {
     await winner.answer();
     await until(async () => (await statusOf(company, call_id)) === 'active');
     await route.continue();
