@@ -142,6 +142,8 @@ describe('call visibility', () => {
         reserved_user_id: null,
         unanswered_count: 0,
         transferred_from: null,
+        transfer_offer: null,
+        customer_id: expect.any(String),
         absent_since: expect.any(String),
         estimated_wait_time: 180,
         estimated_wait_range: null,

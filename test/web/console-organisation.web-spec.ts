@@ -36,6 +36,11 @@ async function fieldError(page: Page, testId: string): Promise<string> {
   return (await field.locator('.mantine-InputWrapper-error').textContent()) ?? '';
 }
 
+async function countInvitations({ tenant }: Company): Promise<number> {
+  const { body } = await tenant.owner.api.get('/api/v1/audit-log?action=user.invited');
+  return body.meta.total_count;
+}
+
 it('sets up a department, whose hours are previewed', async () => {
   const { page, click, find, waitForId } = await openAsOwner('/departments');
   await waitForId('departments');
@@ -123,13 +128,9 @@ it('invites a user, and gives them a skill', async () => {
   await page.getByText('French (5)').waitFor();
   await page.getByRole('button', { name: 'Nadia New' }).click();
   await click('access-tab');
-  const invitations = async () => {
-    const { body } = await company.tenant.owner.api.get('/api/v1/audit-log?action=user.invited');
-    return body.meta.total_count as number;
-  };
-  const before = await invitations();
+  const before = await countInvitations(company);
   await click('resend');
-  await until(async () => (await invitations()) === before + 1);
+  await until(async () => (await countInvitations(company)) === before + 1);
   await check.look(page, 'access of a user');
   expect(check.found).toEqual([]);
 });

@@ -21,7 +21,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'customer',
         header: names.customer,
-        width: 'minmax(8.25rem, 1fr)',
+        width: 'minmax(8.25rem, 0.98fr)',
         sortBy: 'customer_name',
         cell: (call) => call.customer_name,
       },
@@ -42,14 +42,14 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'department',
         header: names.department,
-        width: 'minmax(8.25rem, 1fr)',
+        width: 'minmax(8.4rem, 1fr)',
         sortBy: 'department_name',
         cell: (call) => call.department_name,
       },
       {
         key: 'agent',
         header: names.agent,
-        width: 'minmax(6.75rem, 0.8fr)',
+        width: 'minmax(6.6rem, 0.75fr)',
         sortBy: 'user_name',
         cell: (call) => call.user_name,
       },
