@@ -3,7 +3,7 @@ import { unwrap, type components } from '../../shared/api/client';
 import type { StaffSocket } from '../../shared/socket';
 import type { StaffSession } from './staff-session';
 
-/** The service ends an offer at its time, then tells so. */
+/** The service ends an expired offer within this time. */
 const MARGIN_MS = 2000;
 
 export type TransferBody = components['schemas']['TransferCallDto'];

@@ -7,8 +7,8 @@ describe('the settings of the company', () => {
     ['are asked for', undefined, false, undefined],
     ['are there', { tenant }, false, tenant],
     ['are kept when the service fails later', { tenant }, true, tenant],
-    ['are not told by a service that fails', undefined, true, null],
-    ['are not told by a former release', {}, false, null],
+    ['are null when the service fails', undefined, true, null],
+    ['are null with a former release', {}, false, null],
   ])('%s', (_, me, hasFailed, expected) => {
     expect(ownTenantOf(me, hasFailed)).toBe(expected);
   });

@@ -1,7 +1,7 @@
 /**
  * @param me the user's own data; undefined while it is asked for
- * @returns the settings of the company; undefined while they are asked for, null if the service does not tell them:
- *   it failed, or is of a release that did not have them
+ * @returns the settings of the company; undefined while they are asked for, null if the service does not send them:
+ *   it fails, or its release is older
  */
 export function ownTenantOf<Tenant>(
   me: { tenant?: Tenant } | undefined,

@@ -18,7 +18,7 @@ export function useMe(staleTime?: number) {
   });
 }
 
-/** @returns undefined while it is asked for; null if the service does not tell */
+/** @returns undefined while it is asked for; null if the service does not send it */
 export function useOwnTenant() {
   const { data, isError } = useMe(STALE_SETTINGS_MS);
   return ownTenantOf(data, isError);
