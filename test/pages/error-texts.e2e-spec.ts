@@ -56,9 +56,8 @@ const OF_BOTH: ErrorCode[] = [
   'validation_failed',
 ];
 
-/** Codes that have a screen of their own on the customer's page, a mark at the message, or make it join again. */
+/** Codes that have a screen of their own on the customer's page or make it join again. */
 const WITHOUT_SENTENCE: ErrorCode[] = [
-  'chat_full',
   'department_closed',
   'idempotency_key_reused',
   'queue_full',

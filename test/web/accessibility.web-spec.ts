@@ -5,6 +5,7 @@ import { createCompany } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { CustomerPage } from './support/pages/customer-page';
 import { sharedBrowser } from './support/browser/chromium';
+import { keepPicture } from './support/browser/page-pictures';
 
 const scene = callScene();
 
@@ -19,6 +20,7 @@ describe('there are no barriers', () => {
     const page = await scene.customerPage();
     const customer = await CustomerPage.open(page, company.link);
     await customer.waitFor('form');
+    await keepPicture(page, 'form');
     await customer.click('join-submit');
     await check.look(page, 'form, name missing');
     await customer.join('Clara Customer');
@@ -46,14 +48,14 @@ describe('there are no barriers', () => {
     const company = await createCompany();
     const login = await scene.pages.open(await sharedBrowser(), 'agent');
     await AgentPage.open(login);
-    await check.look(login, 'console: login');
+    await check.look(login, 'login');
     const [agent, customer] = await Promise.all([scene.agent(company), scene.waiting(company)]);
     await agent.find('queue-row').first().waitFor();
-    await check.look(agent.page, 'console: queue');
+    await check.look(agent.page, 'queue');
     await agent.answer();
     await waitForPictures(agent, customer);
     await agent.say('Hello');
-    await check.look(agent.page, 'console: call');
+    await check.look(agent.page, 'call in progress');
     await agent.click('record');
     await customer.waitForId('recording-consent');
     await check.look(customer.page, 'recording consent');

@@ -91,7 +91,7 @@ describe("the agent's call", () => {
       file.getByRole('button').click(),
     ]);
     expect(download.suggestedFilename()).toBe('damage.txt');
-    await check.look(agent.page, 'console: files of a call');
+    await check.look(agent.page, 'files of a call');
     expect(check.found).toEqual([]);
   });
 

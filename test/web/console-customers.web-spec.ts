@@ -90,7 +90,7 @@ it('links are created in a batch after a bad line is corrected, and printed', as
   expect(body.data).toHaveLength(3);
 });
 
-it('an appointment is created, dragged to a later time and confirmed', async () => {
+it('an appointment is created, dragged to a later time, confirmed, and noted as missed; another one as completed', async () => {
   const company = await createCompany();
   const { api } = company.tenant.owner;
   const appointments = async () => (await api.get('/api/v1/appointments')).body.data;
@@ -132,4 +132,27 @@ it('an appointment is created, dragged to a later time and confirmed', async () 
   await console.click('appointment-confirm');
   await console.waitForId('appointment-link');
   expect(await appointments()).toMatchObject([{ status: 'confirmed' }]);
+  await console.click('appointment-noShow');
+  await console.click('confirm');
+  await console.waitUntilGone('appointment-noShow');
+  await page.keyboard.press('Escape');
+
+  await console.click('appointment-create');
+  await console.find('appointment-title').fill('Second talk');
+  await console.find('appointment-start').fill(`${day}T14:00`);
+  await console.find('appointment-end').fill(`${day}T15:00`);
+  await console.click('save');
+  await console.waitUntilGone('save');
+  // By the keyboard alone, as everything that a drag does.
+  await page.locator('.ec-event').filter({ hasText: 'Second talk' }).first().press('Enter');
+  await console.click('appointment-edit');
+  await console.find('appointment-end').fill(`${day}T14:45`);
+  await console.click('save');
+  await console.waitUntilGone('save');
+  await page.locator('.ec-event').filter({ hasText: 'Second talk' }).first().press('Enter');
+  await console.click('appointment-complete');
+  await console.click('confirm');
+  await console.waitUntilGone('appointment-complete');
+  const statuses = (await appointments()).map(({ status }: { status: string }) => status);
+  expect(statuses.toSorted()).toEqual(['completed', 'no_show']);
 });

@@ -82,7 +82,7 @@ describe('an offer', () => {
     expect(check.found).toEqual([]);
   });
 
-  it('that expires pauses the agent, who comes back with a click', async () => {
+  it('pauses the agent when it expires, and a click makes the agent available again', async () => {
     const { company, agent } = await offeringCompany({ offer_timeout: 5 });
     const callId = await offered(company, agent);
     await agent.waitForId('missed-offer');
@@ -93,7 +93,7 @@ describe('an offer', () => {
     await agent.waitForId('offer');
   });
 
-  it('that a colleague takes is withdrawn, and the agent is told why', async () => {
+  it('disappears with the reason when a colleague takes the call', async () => {
     const { company, agent } = await offeringCompany();
     const callId = await offered(company, agent);
     const { api } = await company.tenant.member('attendant', [company.department.id]);
@@ -103,7 +103,7 @@ describe('an offer', () => {
   });
 });
 
-it('of two agents who answer the same customer, the later one is told', async () => {
+it('two agents answer the same customer: the second one reads that the first was faster', async () => {
   const company = await createCompany({ agents: 2 });
   const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
   const [winner, loser] = await Promise.all(company.agents.map((member) => scene.agent(company, { member })));
@@ -121,14 +121,14 @@ it('of two agents who answer the same customer, the later one is told', async ()
   expect(body.data.user_id).toBe(winner.member.id);
 });
 
-it('the line has no barriers', async () => {
+it('the queue has no barriers', async () => {
   const company = await createCompany();
   const agent = await scene.agent(company);
   const check = new BarrierCheck();
-  await check.look(agent.page, 'nobody waits');
+  await check.look(agent.page, 'queue, empty');
   const { tenant, department } = company;
   await tenant.join(await tenant.link(department.id, { priority: 3 }), { name: 'Clara Customer' });
   await agent.find('queue-row').filter({ hasText: 'Priority 3' }).waitFor();
-  await check.look(agent.page, 'the line');
+  await check.look(agent.page, 'queue, priorities');
   expect(check.found).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { sharedBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
+import { until } from '../support/until';
 import { byTestId, waitForTestId } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 
@@ -67,6 +68,17 @@ it('sets up a department, whose hours are previewed', async () => {
   await (await waitForId('hours-preview')).getByText('12:30').waitFor();
   await check.look(page, 'hours');
 
+  const holiday = '2031-12-25';
+  await click('add-exception');
+  await click('save');
+  expect(await fieldError(page, 'exceptions.0.date')).not.toBe('');
+  await find('exceptions.0.date').fill(holiday);
+  await click('save');
+  await until(async () => {
+    const { body } = await company.tenant.owner.api.get('/api/v1/departments?search=Repairs');
+    return body.data[0].opening_hours?.exceptions.some(({ date }: { date: string }) => date === holiday);
+  });
+
   await click('tab-members');
   await (await waitForId('add-member')).fill(company.tenant.owner.email);
   await page.getByRole('option', { name: company.tenant.owner.email }).click();
@@ -109,7 +121,30 @@ it('invites a user, and gives them a skill', async () => {
   await page.getByLabel('French', { exact: true }).selectOption('5');
   await click('save');
   await page.getByText('French (5)').waitFor();
+  await page.getByRole('button', { name: 'Nadia New' }).click();
+  await click('access-tab');
+  const invitations = async () => {
+    const { body } = await company.tenant.owner.api.get('/api/v1/audit-log?action=user.invited');
+    return body.meta.total_count as number;
+  };
+  const before = await invitations();
+  await click('resend');
+  await until(async () => (await invitations()) === before + 1);
+  await check.look(page, 'access of a user');
   expect(check.found).toEqual([]);
+});
+
+it('resets the second factor of a user who has lost it', async () => {
+  const member = await company.tenant.member('attendant', []);
+  const { body } = await member.api.post('/api/v1/users/me/mfa', {});
+  await member.api.post('/api/v1/users/me/mfa/confirm', { code: generateSync({ secret: body.data.secret }) });
+  const { page, click, waitForId } = await openAsOwner(`/users?search=${encodeURIComponent(member.email)}`);
+  await (await waitForId('users')).getByRole('button', { name: /^attendant/ }).click();
+  await click('access-tab');
+  await click('reset-mfa');
+  await click('confirm');
+  await page.getByText('Two-step login of').waitFor();
+  await login(webTest(), company.tenant.slug, member.email);
 });
 
 it('changes the settings of the company, and shows its plan', async () => {
@@ -234,7 +269,7 @@ it('gives somebody who has forgotten the password a new one', async () => {
   await check.look(page, 'password chosen');
   await page.getByRole('link', { name: 'Log in' }).click();
   await (await waitForTestId(page, 'login-password')).fill(`new ${PASSWORD}`);
-  await check.look(page, 'login');
+  await check.look(page, 'login after a new password');
   await byTestId(page, 'login-submit').click();
   await waitForTestId(page, 'presence');
   expect(check.found).toEqual([]);

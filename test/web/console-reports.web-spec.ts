@@ -84,6 +84,7 @@ describe('the console shows what has happened', () => {
       await manager.waitForId('events-error');
       await check.look(manager.page, 'webhook, refused');
       await manager.find('events-calls').check();
+      await manager.find('events-customers').check();
       await manager.click('save');
       await manager.page
         .locator('[data-testid="webhook-url"][aria-invalid="true"]:focus')
@@ -91,6 +92,7 @@ describe('the console shows what has happened', () => {
       await manager.find('webhook-url').fill(receiver.url);
       await manager.click('save');
       await waitForText(manager, 'webhook-secret', /^whsec_/);
+      const secret = await manager.find('webhook-secret').textContent();
       await manager.click('secret-close');
       await manager.click('webhook-test');
       await waitForText(manager, 'delivery-result', 'Delivered');
@@ -100,6 +102,32 @@ describe('the console shows what has happened', () => {
       await manager.page.keyboard.press('Escape');
       await manager.waitUntilGone('delivery');
       await check.look(manager.page, 'webhook');
+
+      await company.tenant.owner.api.post('/api/v1/customers', { name: 'Cora' });
+      await receiver.waitForDeliveries(2);
+      const row = manager.find('deliveries').getByRole('row', { name: /Customer created/ });
+      await row.getByRole('button').click({ timeout: PATIENCE_MS });
+      await waitForText(manager, 'delivery-result', 'Delivered');
+      await manager.click('redeliver');
+      await receiver.waitForDeliveries(3);
+      await manager.page.keyboard.press('Escape');
+      await manager.waitUntilGone('delivery');
+
+      await manager.click('webhook-replay');
+      await manager.click('save');
+      await manager.page.locator('[data-testid="replay-from"][aria-invalid="true"]').waitFor();
+      await manager.find('replay-from').fill('2020-01-01T00:00');
+      await manager.find('replay-status').selectOption('delivered');
+      await manager.click('save');
+      const received = await receiver.waitForDeliveries(4);
+      expect(new Set(received.slice(1).map(({ id }) => id)).size).toBe(1);
+
+      await manager.click('webhook-rotate');
+      await manager.click('confirm');
+      await waitForText(manager, 'webhook-secret', /^whsec_/);
+      await manager.page.keyboard.press('Escape');
+      expect(await manager.find('webhook-secret').textContent()).not.toBe(secret);
+      await manager.click('secret-close');
       await manager.click('nav-webhooks');
       await waitForText(manager, 'webhook-state', 'Active');
       await check.look(manager.page, 'webhooks');
@@ -113,12 +141,12 @@ describe('the console shows what has happened', () => {
     const manager = await scene.agent(company, { member: company.tenant.owner });
     await manager.click('nav-audit');
     await waitForText(manager, 'audit', 'created a department');
-    await check.look(manager.page, 'audit log');
+    await check.look(manager.page, 'audit');
     await manager.find('audit-action').selectOption('login.succeeded');
     const rows = manager.find('audit').locator('.body [role="row"]');
     await rows.filter({ hasText: 'created a department' }).first().waitFor({ state: 'detached' });
     await rows.filter({ hasText: 'logged in' }).first().getByRole('button').click();
     await waitForText(manager, 'audit-entry', 'login.succeeded');
-    await check.look(manager.page, 'audit log, entry');
+    await check.look(manager.page, 'audit, entry');
   });
 });

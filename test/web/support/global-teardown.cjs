@@ -1,8 +1,15 @@
 const stopDatabase = require('../../support/jest/global-teardown.cjs');
+const isWholeRun = require('./whole-run.cjs');
 
-module.exports = async function globalTeardown() {
+module.exports = async function globalTeardown(globalConfig) {
   // Without workers the specs have run in this process.
   await require('./browser/chromium.ts').closeSharedBrowser();
   await require('./shared-servers.ts').stopSharedServers();
   await stopDatabase();
+  if (isWholeRun(globalConfig)) expectPicturesOfConsole();
 };
+
+function expectPicturesOfConsole() {
+  const { PAGES } = require('../../../web/console/app/pages.ts');
+  require('./browser/page-pictures.ts').expectPictures(PAGES.map(({ id }) => id));
+}

@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useCommonTexts } from '../texts/texts';
 import { Page } from '../ui/page';
 
 /** The page could not be loaded or shown. Most often a new version was deployed, so a reload helps. */
-export function PageProblem(_: ErrorComponentProps) {
+export function PageProblem() {
   const texts = useCommonTexts();
   const router = useRouter();
   return (
@@ -12,7 +12,7 @@ export function PageProblem(_: ErrorComponentProps) {
       title={texts.broken.title}
       actions={
         <>
-          <Button variant="default" onClick={() => router.invalidate()}>
+          <Button variant="default" onClick={() => void router.invalidate()}>
             {texts.retry}
           </Button>
           <Button onClick={() => location.reload()}>{texts.reload}</Button>

@@ -24,7 +24,7 @@ export default function WorkplacePage() {
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
   useEffect(() => {
-    if (!hasLine) return;
+    if (!hasLine) return undefined;
     // The call loads it again if this fails, and shows an error then.
     const timer = setTimeout(() => loadCallView().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);

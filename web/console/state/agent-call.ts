@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals-core';
+import { effect, signal } from '@preact/signals-core';
 import {
   CallSession,
   type CallQuality,
@@ -69,8 +69,19 @@ export class AgentCall {
   async start(): Promise<void> {
     this.session.start();
     await choosePreferredDevices(this);
+    await this.becomesActive();
     if (this.isClosed) return;
     this.devices.value = await this.media.open({ audio: true, video: true });
+  }
+
+  /** Nobody is heard before they answer: a supervisor may have assigned the call. */
+  private becomesActive(): Promise<void> {
+    return new Promise((resolve) => {
+      const end = effect(() => {
+        if (this.call.value.status === 'active') resolve();
+      });
+      this.unsubscribe.push(end);
+    });
   }
 
   async sendMessage(text: string, clientId: string): Promise<void> {

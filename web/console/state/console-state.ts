@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { unwrap } from '../../shared/api/client';
 import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../../shared/socket';
+import { chooseCall } from './choose-call.rules';
 import { OwnCall } from './own-call';
 import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
@@ -23,6 +24,8 @@ export class ConsoleState {
   readonly queue: QueueState;
   readonly socket: StaffSocket;
   readonly uploads: RecordingUploads;
+  /** The agent may have several: another one may be assigned to them during a call. */
+  private open = new Map<string, CallItem>();
 
   constructor(
     readonly session: StaffSession,
@@ -44,7 +47,7 @@ export class ConsoleState {
       if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew();
     });
-    this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls[0] ?? null));
+    this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
       this.socket.on(event, (call) => this.callChanged(call, userId));
     }
@@ -57,12 +60,11 @@ export class ConsoleState {
 
   /** Takes a call out of the queue. */
   async answer(callId: string): Promise<void> {
-    const { api } = this.session;
     this.own.want(callId);
-    await unwrap(api.POST('/api/v1/calls/{id}/assign', { params: { path: { id: callId } }, body: {} }));
     await this.startCall(callId);
   }
 
+  /** Also assigns a waiting call: in one step, so that nothing is left half done if the plan's limit refuses it. */
   async startCall(callId: string): Promise<void> {
     const { api } = this.session;
     await unwrap(api.POST('/api/v1/calls/{id}/start', { params: { path: { id: callId } } }));
@@ -71,7 +73,7 @@ export class ConsoleState {
   async accept(offerId: string): Promise<void> {
     const offered = this.queue.offers.value.find(({ offer }) => offer.id === offerId);
     if (offered) this.own.want(offered.offer.call_id);
-    this.own.follow(await this.socket.emit('accept_offer', { offer_id: offerId }));
+    this.callChanged(await this.socket.emit('accept_offer', { offer_id: offerId }), this.userId);
   }
 
   async complete(): Promise<void> {
@@ -79,7 +81,7 @@ export class ConsoleState {
     if (!call) return;
     await this.socket.emit('end_call', { call_id: call.id });
     this.lastCall.value = call.call.value;
-    this.own.follow(null);
+    this.remove(call.id);
   }
 
   close(): void {
@@ -96,18 +98,30 @@ export class ConsoleState {
 
   private callChanged(call: CallItem, userId: string): void {
     const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
-    if (isMine) this.own.follow(call);
-    else if (call.id === this.own.id) {
-      this.own.follow(null);
-      this.leave(call);
+    const wasFollowed = call.id === this.own.id;
+    if (isMine) {
+      this.open.set(call.id, call);
+      this.follow();
+    } else {
+      this.remove(call.id);
+      if (wasFollowed) this.leave(call);
     }
   }
 
+  private remove(callId: string): void {
+    if (this.open.delete(callId)) this.follow();
+  }
+
+  private follow(): void {
+    this.own.follow(chooseCall([...this.open.values()], this.own.id, this.own.wanted));
+  }
+
   /** A snapshot does not say what became of the call before: it ended, or somebody else has it. */
-  private async adopt(call: CallItem | null): Promise<void> {
+  private async adopt(calls: readonly CallItem[]): Promise<void> {
     const before = this.own.id;
-    this.own.follow(call);
-    if (before === null || before === call?.id) return;
+    this.open = new Map(calls.map((call) => [call.id, call]));
+    this.follow();
+    if (before === null || this.open.has(before)) return;
     const params = { path: { id: before } };
     // Who may not see the call any more is not told.
     const answer = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params })).catch(() => null);

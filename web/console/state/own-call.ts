@@ -17,6 +17,10 @@ export class OwnCall {
 
   constructor(private readonly context: CallContext) {}
 
+  get wanted(): string | null {
+    return this.wantedId;
+  }
+
   /** Of the call, whichever tab has it. */
   get id(): string | null {
     return this.item?.id ?? null;

@@ -12,6 +12,9 @@ import { withCall } from './agents-calls';
 /** A queue with the time of this computer at which it was received: its longest wait grows from then on. */
 export type ReceivedQueue = DepartmentQueue & { received_at: number };
 
+/** For the message about the end of an offer to arrive. */
+const EXPIRY_GRACE_MS = 2000;
+
 /** What the service tells of the agent, their colleagues and the queues. */
 export class QueueState {
   readonly presence = signal<Presence>('offline');
@@ -47,6 +50,7 @@ export class QueueState {
       this.pauseReasons.value = snapshot.pause_reasons;
       this.agents.value = snapshot.agents;
       this.offers.value = snapshot.offers;
+      for (const one of snapshot.offers) this.removeLater(one);
       const received_at = Date.now();
       this.newsAt.value = received_at;
       this.queues.value = snapshot.queues.map((queue) => ({ ...queue, received_at }));
@@ -56,6 +60,7 @@ export class QueueState {
     socket.on('offer', ({ offer, call, at }) => {
       this.setClock(at);
       this.offers.value = [...this.without(offer.id), { offer, call }];
+      this.removeLater({ offer, call });
     });
     socket.on('offer_ended', ({ offer_id }) => (this.offers.value = this.without(offer_id)));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
@@ -92,6 +97,12 @@ export class QueueState {
 
   private setClock(at: string): void {
     this.clockOffset.value = Date.parse(at) - Date.now();
+  }
+
+  /** The service says when an offer ends. Without a connection it ends by the clock, or it would ring on. */
+  private removeLater({ offer: { id, expires_at } }: CallOffer): void {
+    const delay = Date.parse(expires_at) - this.clockOffset.value - Date.now();
+    setTimeout(() => (this.offers.value = this.without(id)), Math.max(0, delay) + EXPIRY_GRACE_MS);
   }
 
   private without(offerId: string): CallOffer[] {

@@ -156,12 +156,12 @@ describe('StaffSession', () => {
   it('is not logged in again by the answer to a refresh that was under way', async () => {
     tokenStore.write(tokens('a'));
     const session = open();
-    let answer: (response: Response) => void = () => undefined;
-    globalThis.fetch = () => new Promise((resolve) => (answer = resolve));
+    const give: ((response: Response) => void)[] = [];
+    globalThis.fetch = () => new Promise((resolve) => give.push(resolve));
     const renewing = session.renew();
     session.forget();
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-    answer(Response.json(tokens('b')));
+    give[0]?.(Response.json(tokens('b')));
     await expect(renewing).resolves.toBe(false);
     expect([session.user.value, tokenStore.read()]).toEqual([null, null]);
   });

@@ -1,4 +1,5 @@
 import { useApp, useTexts } from '../app/app-context';
+import { isKeyOf, refusalText } from '../format/error-text';
 import type { ChatEntry } from '../service/chat-log';
 
 interface ChatLineProps {
@@ -11,7 +12,9 @@ interface ChatLineProps {
 /** One message, and whether it has been sent. */
 export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
   const { language } = useApp();
-  const { chat } = useTexts();
+  const texts = useTexts();
+  const { chat, errors } = texts;
+  const { refusal = '' } = entry;
   const isOwn = entry.from === 'customer';
   const time = new Intl.DateTimeFormat(language.value, { hour: 'numeric', minute: '2-digit' });
   return (
@@ -23,10 +26,12 @@ export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
         {(entry.delivery === 'sending' || entry.delivery === 'unsent') && chat.sending}
         {entry.delivery === 'failed' && (
           <>
-            {chat.failed}{' '}
-            <button class="button-link" type="button" onClick={onRetry}>
-              {chat.retry}
-            </button>
+            {chat.failed} {isKeyOf(errors, refusal) && refusalText({ code: refusal }, texts)}{' '}
+            {refusal !== 'chat_full' && (
+              <button class="button-link" type="button" onClick={onRetry}>
+                {chat.retry}
+              </button>
+            )}
           </>
         )}
       </p>

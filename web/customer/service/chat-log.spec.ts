@@ -16,7 +16,7 @@ function open() {
   const chat = new ChatLog(
     async (of) => {
       sent.push(of);
-      const answer = answers.shift() ?? new SocketError('chat_limit', 'There are too many messages.');
+      const answer = answers.shift() ?? new SocketError('chat_full', 'There are too many messages.');
       if (answer instanceof Error) throw answer;
       return answer;
     },
@@ -42,6 +42,7 @@ describe('ChatLog', () => {
     const { chat, answers, sent, shown } = open();
     await chat.write('Hello');
     expect(shown()).toEqual([['client-1', 'failed']]);
+    expect(chat.entries.value[0]?.refusal).toBe('chat_full');
     answers.push(message('1', 'customer'));
     await chat.write('Hello', 'client-1');
     expect(shown()).toEqual([['1', 'sent']]);

@@ -8,6 +8,8 @@ export interface ChatEntry extends ChatMessage {
   client_id?: string | null;
   /** `unsent` for want of a connection: it is sent with the next one. `failed`: the service refused it. */
   delivery: 'sent' | 'sending' | 'unsent' | 'failed';
+  /** The code with which the service refused it. */
+  refusal?: string;
 }
 
 /** The messages after the service has sent its list; what it does not know yet stays at the end. */
@@ -85,8 +87,9 @@ export class ChatLog {
       this.take({ ...(await this.send({ text, client_id: clientId })), client_id: clientId });
     } catch (error) {
       const delivery = isUnanswered(error) ? 'unsent' : 'failed';
+      const refusal = error instanceof SocketError ? error.code : '';
       this.entries.value = this.entries.value.map((entry) =>
-        entry.id === clientId ? { ...entry, delivery } : entry,
+        entry.id === clientId ? { ...entry, delivery, refusal } : entry,
       );
     }
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { keepPicture } from './page-pictures';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const REPORTED = ['serious', 'critical'];
@@ -9,7 +10,10 @@ const NARROW = { width: 320, height: 640 };
 /** A window of 1,280 pixels at 200 % zoom. */
 const ZOOMED = { width: 640, height: 512 };
 
-/** Looks at screens with axe, in both colour schemes, and for content that is cut off or makes one scroll sideways. */
+/**
+ * Looks at screens with axe, in both colour schemes, and for content that is cut off or makes one scroll sideways. Keeps a
+ * picture of each screen.
+ */
 export class BarrierCheck {
   /** One entry for each thing that is wrong, with its screen. */
   readonly found: string[] = [];
@@ -21,6 +25,7 @@ export class BarrierCheck {
   async look(page: Page, screen: string): Promise<void> {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      if (colorScheme === 'light') await keepPicture(page, screen);
       for (const finding of await runAxe(page)) this.found.push(`${screen}, ${colorScheme}: ${finding}`);
     }
     await page.emulateMedia({ colorScheme: null });

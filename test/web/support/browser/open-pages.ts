@@ -1,6 +1,6 @@
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { sharedServers } from '../shared-servers';
 import { recordPeerConnections } from './peer-connections';
 
@@ -19,11 +19,12 @@ interface OpenPage {
 const MAX_MESSAGE_LENGTH = 300;
 /** A site that may not frame the page gets a message about frame-ancestors, as it should. */
 const BROKEN_POLICY = /Content Security Policy(?!.*frame-ancestors)/s;
+const FAILED_REQUEST = /^(Failed to load resource|WebSocket connection to)/;
 const DEVICES = ['camera', 'microphone'];
 
 /**
  * Opens pages in contexts of their own, which are closed after each test of the describe block. A page that throws an
- * error, or breaks its Content Security Policy, fails the test. The pages of a failed test are saved.
+ * error, or breaks its Content Security Policy, or a page of the console that writes an error, fails the test. The pages of a failed test are saved.
  */
 export function openPages() {
   const pages: OpenPage[] = [];
@@ -66,7 +67,8 @@ function watch(page: Page, name: string): OpenPage {
   page.on('pageerror', (error) => problems.push(`${name}: ${error.stack || String(error)}`));
   page.on('console', (message) => {
     record(message.type(), message.text());
-    if (BROKEN_POLICY.test(message.text())) problems.push(`${name}: ${message.text()}`);
+    if (BROKEN_POLICY.test(message.text()) || isError(page, message))
+      problems.push(`${name}: ${message.text()}`);
   });
   page.on('websocket', (socket) => {
     socket.on('framesent', ({ payload }) => record('>', payload));
@@ -74,6 +76,12 @@ function watch(page: Page, name: string): OpenPage {
   });
   return { name, page, problems, messages };
 }
+
+/** The console writes no errors. The browser itself writes some about requests that fail, as tests want them to. */
+const isError = (page: Page, message: ConsoleMessage): boolean =>
+  message.type() === 'error' &&
+  new URL(page.url()).pathname.startsWith('/console') &&
+  !FAILED_REQUEST.test(message.text());
 
 /** Writes the screens and messages of the pages and the service's log to a folder, and prints its path. */
 async function savePages(test: string, pages: OpenPage[]): Promise<void> {

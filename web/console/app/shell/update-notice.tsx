@@ -3,7 +3,7 @@ import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { useSignalValue } from '../../ui/use-signal-value';
 
-/** Offers a reload after a new version was deployed. Nobody is interrupted in a call. */
+/** Offers a reload after a new version was deployed. The page does not reload by itself: that would interrupt a call. */
 export function UpdateNotice() {
   const { update, reload } = useCommonTexts();
   const isOld = useSignalValue(useConsole().isOld);

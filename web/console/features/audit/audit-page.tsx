@@ -12,7 +12,7 @@ import { AuditFilterBar } from './audit-filters';
 import { EntryDrawer } from './entry-drawer';
 import { DEFAULT_FILTERS, queryOf } from './audit-query';
 import { auditTexts } from './texts/texts';
-import { told, type AuditEntry } from './told';
+import { entrySentence, type AuditEntry } from './entry-sentence';
 
 type Query = paths['/api/v1/audit-log']['get']['parameters']['query'];
 
@@ -43,7 +43,7 @@ export default function AuditPage() {
       header: texts.action,
       width: 'minmax(14rem, 3fr)',
       sortBy: 'action',
-      cell: (entry) => told(entry, texts),
+      cell: (entry) => entrySentence(entry, texts),
     },
     {
       key: 'subject',

@@ -6,7 +6,7 @@ import { formatDate, formatTime } from '../../ui/dates';
 import { pageOf } from './audit-actions';
 import type { AuditFilters } from './audit-query';
 import { auditTexts } from './texts/texts';
-import { told, type AuditEntry } from './told';
+import { entrySentence, type AuditEntry } from './entry-sentence';
 
 interface EntryDrawerProps {
   entry: AuditEntry;
@@ -44,7 +44,7 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
       <Stack data-testid="audit-entry">
         <Text fw={600}>
           {user_name && `${user_name} `}
-          {told(entry, texts)}
+          {entrySentence(entry, texts)}
         </Text>
         <Table aria-label={texts.entry} style={{ overflowWrap: 'anywhere' }}>
           <Table.Tbody>

@@ -17,7 +17,7 @@ type Tab = (typeof TABS)[number];
 
 /** What belongs to the customer, and below it what the agent writes about the call. */
 export function CallSide({ call }: { call: AgentCall }) {
-  const { tabs: labels, chat, notes } = callTexts.use();
+  const { tabs: labels, chat } = callTexts.use();
   const [tab, setTab] = useState(() => tabOf(new CallStorage(call.id).read(TAB)));
   const [wantsField, setWantsField] = useState(false);
   const unread = useUnread(call, tab === 'chat');
@@ -39,7 +39,8 @@ export function CallSide({ call }: { call: AgentCall }) {
       setWantsField(true);
     },
   });
-  useShortcut({ keys: 'n', label: notes.focus, action: () => focusOn('call-notes') });
+  useShortcut({ keys: 'i', label: labels.customer, action: () => open('customer') });
+  useShortcut({ keys: 'f', label: labels.files, action: () => open('files') });
   return (
     <div className="call-side">
       <Tabs value={tab} onChange={open} className="call-tabs">

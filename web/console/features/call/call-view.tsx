@@ -3,6 +3,7 @@ import { Button, Group, Title } from '@mantine/core';
 import { Suspense, useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
 import { useConsole } from '../../state/console-context';
+import { useShortcut } from '../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { CallSide } from './call-side';
@@ -19,6 +20,9 @@ export function CallView({ call }: { call: AgentCall }) {
   const state = useConsole();
   const attempt = useAttempt();
   const item = useSignalValue(call.call);
+  const start = () => attempt(() => state.startCall(call.id));
+  const isReserved = item.status === 'assigned';
+  useShortcut({ keys: 'a', label: labels.start, action: start, isEnabled: isReserved });
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   return (
     <section className="call" aria-label={labels.title(item.customer_name)}>
@@ -29,8 +33,8 @@ export function CallView({ call }: { call: AgentCall }) {
           </Title>
           <CallStatus call={call} />
         </Group>
-        {item.status === 'assigned' && (
-          <Button data-testid="answer" onClick={() => attempt(() => state.startCall(call.id))}>
+        {isReserved && (
+          <Button data-testid="answer" onClick={start}>
             {labels.start}
           </Button>
         )}

@@ -1,6 +1,6 @@
 import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
-import { useHasRole } from '../../state/console-context';
+import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -15,6 +15,7 @@ import { RecordingPanel } from './recording/recording-panel';
 import { callsTexts } from './texts/texts';
 import { TimelinePanel } from './timeline/timeline-panel';
 import { type Call, useCall } from './use-call';
+import { useCallParts } from './use-call-parts';
 
 /** One call with all that is known of it. */
 export default function CallPage() {
@@ -39,6 +40,7 @@ export default function CallPage() {
 
 function Details({ call }: { call: Call }) {
   const supervises = useHasRole('supervisor');
+  const isAgent = useIsAgentOf(call);
   return (
     <>
       {call.has_recording && <RecordingPanel callId={call.id} />}
@@ -52,7 +54,7 @@ function Details({ call }: { call: Call }) {
         </Stack>
         <Stack>
           {supervises && <ManagerNotes call={call} />}
-          <TimelinePanel callId={call.id} isOver={isOver(call)} />
+          {(supervises || isAgent) && <TimelinePanel callId={call.id} isOver={isOver(call)} />}
         </Stack>
       </SimpleGrid>
     </>
@@ -60,3 +62,10 @@ function Details({ call }: { call: Call }) {
 }
 
 const isOver = ({ status }: Call) => !['queued', 'assigned', 'active'].includes(status);
+
+/** Whether the user has or had the call. */
+function useIsAgentOf({ id, user_id }: Call): boolean {
+  const own = useUser().id;
+  const { data: parts = [] } = useCallParts(id);
+  return user_id === own || parts.some((part) => part.user_id === own);
+}

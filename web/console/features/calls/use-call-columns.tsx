@@ -21,7 +21,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'customer',
         header: names.customer,
-        width: 'minmax(7.75rem, 1fr)',
+        width: 'minmax(8.25rem, 1fr)',
         sortBy: 'customer_name',
         cell: (call) => call.customer_name,
       },
@@ -35,7 +35,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'joined',
         header: names.joined,
-        width: '9.75rem',
+        width: '9.65rem',
         sortBy: 'inserted_at',
         cell: (call) => formatDateTime(call.inserted_at, language),
       },
@@ -49,7 +49,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'agent',
         header: names.agent,
-        width: 'minmax(6.75rem, 1fr)',
+        width: 'minmax(6.75rem, 0.8fr)',
         sortBy: 'user_name',
         cell: (call) => call.user_name,
       },
@@ -70,7 +70,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'rating',
         header: names.rating,
-        width: '5rem',
+        width: '4.75rem',
         sortBy: 'rating',
         cell: (call) =>
           call.rating === null ? '' : <span title={rating.stars(call.rating)}>{call.rating} ★</span>,
@@ -78,7 +78,7 @@ export function useCallColumns(): Column<CallItem>[] {
       {
         key: 'recording',
         header: names.recording,
-        width: '6.75rem',
+        width: '6.5rem',
         sortBy: 'has_recording',
         cell: (call) => (call.has_recording ? yes : ''),
       },

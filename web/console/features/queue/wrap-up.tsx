@@ -2,6 +2,7 @@ import { Button, Card, Group, Text, Title } from '@mantine/core';
 import { unwrap } from '../../../shared/api/client';
 import { useApi, useConsole } from '../../state/console-context';
 import { formatDuration } from '../../ui/duration';
+import { useShortcut } from '../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { queueTexts } from './texts/texts';
@@ -17,7 +18,7 @@ export function WrapUp() {
   const attempt = useAttempt();
   const { queue } = useConsole();
   const own = useSignalValue(queue.own);
-  if (own?.state !== 'wrap_up') return null;
+  const isWrappingUp = own?.state === 'wrap_up';
   const finish = async () => {
     queue.updateAgent((await unwrap(api.POST('/api/v1/users/me/wrap-up/finish'))).data);
   };
@@ -25,6 +26,13 @@ export function WrapUp() {
     const body = { seconds: minutes * SECONDS };
     queue.updateAgent((await unwrap(api.POST('/api/v1/users/me/wrap-up/extend', { body }))).data);
   };
+  useShortcut({
+    keys: 'w',
+    label: texts.wrapUp.finish,
+    action: () => attempt(finish),
+    isEnabled: isWrappingUp,
+  });
+  if (!isWrappingUp) return null;
   return (
     <Card withBorder component="section" aria-labelledby="wrap-up" data-testid="wrap-up">
       <Group justify="space-between">

@@ -16,7 +16,7 @@ export function useWebhook(id: string) {
   });
 }
 
-const REFRESH_MS = 5_000;
+const REFRESH_MS = 3_000;
 
 /** Reads a webhook and its deliveries every few seconds: events happen, and attempts are made, while the page is open. */
 export function useFreshDeliveries(webhookId: string): void {

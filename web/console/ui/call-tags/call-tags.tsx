@@ -1,7 +1,8 @@
 import './call-tags.css';
 import { CloseButton, ColorSwatch, Group, Select, Text } from '@mantine/core';
-import { Suspense } from 'react';
+import { Suspense, useRef } from 'react';
 import { ProblemNotice } from '../problem-notice';
+import { useShortcut } from '../shortcuts/use-shortcut';
 import { useAttempt } from '../use-attempt';
 import { callTagsTexts } from './texts/texts';
 import { useCallTags, useTagChoices } from './use-call-tags';
@@ -21,12 +22,20 @@ function TagList({ callId }: { callId: string }) {
   const attempt = useAttempt();
   const { data: choices = [] } = useTagChoices();
   const { tags, error, refetch, add, remove } = useCallTags(callId);
+  const field = useRef<HTMLInputElement>(null);
+  useShortcut({
+    keys: 'g',
+    label: labels.add,
+    action: () => field.current?.focus(),
+    isEnabled: choices.length > 0,
+  });
   const free = choices.filter(({ id }) => !tags.some((tag) => tag.id === id));
   if (choices.length === 0 && tags.length === 0 && !error) return null;
   return (
     <div>
       <ProblemNotice error={error} onRetry={refetch} />
       <Select
+        ref={field}
         label={labels.title}
         placeholder={labels.add}
         data-testid="tag-add"

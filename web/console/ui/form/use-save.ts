@@ -52,9 +52,15 @@ async function showAtFields<Values extends object>(
       form.setFieldError(field, texts ? problemText(sentences, texts) : sentences.join('. '));
     return field ?? [];
   });
-  // In a long form it may be out of sight.
-  if (shown[0]) form.getInputNode(shown[0])?.focus();
+  if (shown[0]) show(form.getInputNode(shown[0]));
   return shown.length === entries.length;
+}
+
+/** In a long form the field may be out of sight. What is wrong with a group of fields stands at its beginning. */
+function show(field: HTMLElement | null): void {
+  field?.focus();
+  if (field && field.offsetHeight > innerHeight / 2)
+    field.firstElementChild?.scrollIntoView({ block: 'center' });
 }
 
 /** @returns null if they cannot be loaded: the service's own sentences help more than none */

@@ -126,6 +126,7 @@ export const start = {
     not_requested: 'You are no longer being asked about this.',
     unauthenticated: 'The time for this is over.',
     token_invalid: 'The time for this is over.',
+    chat_full: 'The chat of this call is full.',
     timeout: 'The service did not answer. Please try again.',
     disconnected: 'There is no connection right now. Please try again.',
     unknown: 'Something went wrong. Please try again.',

@@ -29,6 +29,9 @@ export function CallControls({ call, video }: CallControlsProps) {
     action: () => setTransferring(true),
     isEnabled: isActive,
   });
+  const showSmall = () => video && attempt(() => togglePictureInPicture(video));
+  const canShowSmall = video !== null && canShowPictureInPicture(video);
+  useShortcut({ keys: 'p', label: labels.pictureInPicture, action: showSmall, isEnabled: canShowSmall });
   return (
     <div role="group" aria-label={labels.controls} className="call-controls">
       <MediaButtons call={call} />
@@ -42,12 +45,8 @@ export function CallControls({ call, video }: CallControlsProps) {
           onClick={() => setTransferring(true)}
         />
       )}
-      {video && canShowPictureInPicture(video) && (
-        <ControlButton
-          icon="pictureInPicture"
-          label={labels.pictureInPicture}
-          onClick={() => attempt(() => togglePictureInPicture(video))}
-        />
+      {canShowSmall && (
+        <ControlButton icon="pictureInPicture" label={labels.pictureInPicture} keys="p" onClick={showSmall} />
       )}
       <DeviceMenu call={call} />
       <EndButton call={call} />

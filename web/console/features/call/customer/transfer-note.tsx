@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { callTexts } from '../texts/texts';
-import { lastTransferNote, type TransferEntry } from './transfer-note.rules';
+import { lastTransferNote } from './transfer-note.rules';
 
 /** What was written for this agent when the call was handed over. */
 export function TransferNote({ callId }: { callId: string }) {
@@ -14,7 +14,7 @@ export function TransferNote({ callId }: { callId: string }) {
     queryFn: async () => {
       const params = { path: { id: callId } };
       const { data } = await unwrap(api.GET('/api/v1/calls/{id}/timeline', { params }));
-      return lastTransferNote(data as TransferEntry[]);
+      return lastTransferNote(data);
     },
     staleTime: Infinity,
     // A call can come back to an agent who had it before.

@@ -4,6 +4,7 @@ import { canChooseSpeaker } from '../../../../shared/call/speaker';
 import type { AgentCall } from '../../../state/agent-call';
 import { applyBlur, canBlur, keepBlur, wantsBlur } from '../../../state/devices/background-blur';
 import { devicePreferences } from '../../../state/devices/device-preferences';
+import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../../ui/use-attempt';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { ControlButton } from '../controls/control-button';
@@ -17,6 +18,9 @@ export function DeviceMenu({ call }: { call: AgentCall }) {
   const { media, session } = call;
   const { microphones, cameras, speakers } = useDevices(media);
   const [speaker, setSpeaker] = useState(() => devicePreferences.read().speaker ?? '');
+  const [isOpen, setOpen] = useState(false);
+  const toggle = () => setOpen(!isOpen);
+  useShortcut({ keys: 'o', label: labels.devices, action: toggle });
   useSignalValue(call.mediaChanges);
   const choose = (kind: 'audio' | 'camera', deviceId: string) =>
     attempt(async () => {
@@ -30,9 +34,9 @@ export function DeviceMenu({ call }: { call: AgentCall }) {
     });
   const { audio, camera } = media.tracks;
   return (
-    <Popover position="top" width={300} trapFocus returnFocus shadow="md">
+    <Popover opened={isOpen} onChange={setOpen} position="top" width={300} trapFocus returnFocus shadow="md">
       <Popover.Target>
-        <ControlButtonTarget label={labels.devices} />
+        <ControlButtonTarget label={labels.devices} onClick={toggle} />
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="xs">
@@ -69,7 +73,7 @@ interface TargetProps extends React.ComponentProps<'button'> {
 
 /** Passes on what the popover adds to its button. */
 function ControlButtonTarget({ label, ...button }: TargetProps) {
-  return <ControlButton icon="devices" label={label} testId="devices" {...(button as object)} />;
+  return <ControlButton icon="devices" label={label} keys="o" testId="devices" {...(button as object)} />;
 }
 
 interface DeviceSelectProps {

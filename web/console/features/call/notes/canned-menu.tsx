@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useConsole } from '../../../state/console-context';
+import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { callTexts } from '../texts/texts';
 import { CannedDialog } from './canned-dialog';
 import { cannedNotes } from './canned-notes';
@@ -11,11 +12,13 @@ export function CannedMenu({ onInsert }: { onInsert: (text: string) => void }) {
   const { userId } = useConsole();
   const [notes, setNotes] = useState(() => cannedNotes.read(userId));
   const [isEditing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useShortcut({ keys: 'x', label: labels.open, action: () => button.current?.click() });
   return (
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" size="compact-sm" data-testid="canned-open">
+          <Button ref={button} variant="default" size="compact-sm" data-testid="canned-open">
             {labels.open}
           </Button>
         </Menu.Target>

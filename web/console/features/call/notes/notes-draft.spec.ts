@@ -42,6 +42,21 @@ describe('NotesDraft', () => {
     expect(draft.status.value).toBe('saved');
   });
 
+  it.each([
+    ['is not the agent of the call any more', { status: 403, code: 'not_your_call' }, 'A'],
+    ['wrote about a person who was erased', { status: 422, code: 'call_erased' }, null],
+    ['wrote about a call that is gone', { status: 404, code: 'not_found' }, null],
+  ])('does not send them again when the agent %s', async (_, refusal, kept) => {
+    const unsaved = memory();
+    const save = jest.fn(() => Promise.reject(Object.assign(new Error(''), refusal)));
+    const draft = new NotesDraft({ initial: '', save, unsaved });
+    draft.change('A');
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(save).toHaveBeenCalledTimes(1);
+    expect(draft.status.value).toBe('refused');
+    expect(unsaved.kept.text).toBe(kept);
+  });
+
   it('saves what was typed while it was saving', async () => {
     const unsaved = memory();
     const finish: (() => void)[] = [];

@@ -1,9 +1,12 @@
 import { signal } from '@preact/signals-core';
+import type { ApiError } from '../../../../shared/api/client';
 
 const DEBOUNCE_MS = 800;
 const RETRY_MS = 5000;
+/** Refusals that end: the login has expired, or there were too many requests. */
+const PASSING = new Set([401, 408, 429]);
 
-export type NotesStatus = 'idle' | 'unsaved' | 'saving' | 'saved' | 'failed';
+export type NotesStatus = 'idle' | 'unsaved' | 'saving' | 'saved' | 'failed' | 'refused';
 
 interface NotesDraftOptions {
   /** Of the service. */
@@ -48,9 +51,8 @@ export class NotesDraft {
     this.status.value = 'saving';
     try {
       await this.options.save(text);
-    } catch {
-      this.status.value = 'failed';
-      this.schedule(RETRY_MS);
+    } catch (error) {
+      this.fail(error as Partial<ApiError>);
       return;
     }
     if (this.text.value === text) {
@@ -61,6 +63,14 @@ export class NotesDraft {
       this.status.value = 'unsaved';
       this.schedule(DEBOUNCE_MS);
     }
+  }
+
+  private fail({ status = 0, code }: Partial<ApiError>): void {
+    const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
+    this.status.value = isFinal ? 'refused' : 'failed';
+    if (!isFinal) this.schedule(RETRY_MS);
+    // What was written about a person who was erased must not stay here either.
+    else if (status === 404 || code === 'call_erased') this.options.unsaved.clear();
   }
 
   private schedule(delay: number): void {

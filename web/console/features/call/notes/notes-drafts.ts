@@ -14,7 +14,11 @@ export function notesDraftOf({ userId, session }: ConsoleState, callId: string, 
   if (known) return known;
   const draft = new NotesDraft({
     initial,
-    save: (notes) => saveNotes(session.api, callId, notes),
+    save: async (notes) => {
+      // Another user has logged in: the notes wait for their author.
+      if (session.user.value?.id !== userId) throw new Error('The author of the notes is not logged in.');
+      await saveNotes(session.api, callId, notes);
+    },
     unsaved: {
       read: () => sessionStorage.getItem(key),
       keep: (text) => sessionStorage.setItem(key, text),

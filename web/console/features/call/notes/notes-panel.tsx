@@ -1,6 +1,7 @@
 import { Group, Text, Textarea } from '@mantine/core';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useConsole } from '../../../state/console-context';
+import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
 import { CannedMenu } from './canned-menu';
@@ -30,6 +31,7 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
   const text = useSignalValue(draft.text);
   const status = useSignalValue(draft.status);
   useEffect(() => resumeUnsavedNotes(state), [state]);
+  useShortcut({ keys: 'n', label: labels.focus, action: () => field.current?.focus() });
   useLayoutEffect(() => {
     const { current: position } = caret;
     caret.current = null;
@@ -73,7 +75,7 @@ export function NotesPanel({ callId, initial }: NotesPanelProps) {
         role="status"
         size="xs"
         mih="1.2rem"
-        c={status === 'failed' ? 'red' : 'dimmed'}
+        c={status === 'failed' || status === 'refused' ? 'red' : 'dimmed'}
         data-testid="notes-status"
         data-status={status}
       >

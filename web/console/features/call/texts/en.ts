@@ -98,6 +98,7 @@ const en = {
       saving: 'Saving…',
       saved: 'Saved',
       failed: 'Not saved. It is kept here, and tried again.',
+      refused: 'Not saved: the service does not take notes of this call from you any more.',
     },
   },
   afterCall: (name: string) => `Call with ${name}`,

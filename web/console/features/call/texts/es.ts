@@ -93,6 +93,7 @@ const es: CallTexts = {
       saving: 'Guardando…',
       saved: 'Guardado',
       failed: 'No se guardó. El texto se conserva aquí y se enviará de nuevo.',
+      refused: 'Sin guardar: el servicio ya no acepta notas suyas de esta llamada.',
     },
   },
   afterCall: (name) => `Llamada con ${name}`,

@@ -93,6 +93,7 @@ const pt: CallTexts = {
       saving: 'Salvando…',
       saved: 'Salvo',
       failed: 'Não foi salvo. O texto está guardado aqui e será enviado de novo.',
+      refused: 'Não salvo: o serviço não aceita mais notas suas desta chamada.',
     },
   },
   afterCall: (name) => `Chamada com ${name}`,

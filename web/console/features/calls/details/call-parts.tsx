@@ -1,7 +1,4 @@
 import { Table } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../../../shared/api/client';
-import { useApi } from '../../../state/console-context';
 import { useDepartmentList } from '../../../state/use-departments';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
@@ -9,18 +6,14 @@ import { formatDuration } from '../../../ui/duration';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { Section } from '../section';
 import { callsTexts } from '../texts/texts';
+import { useCallParts } from '../use-call-parts';
 
 /** The agents who had the call. Nothing for a call that nobody has started. */
 export function CallParts({ callId }: { callId: string }) {
   const { parts: texts } = callsTexts.use();
-  const api = useApi();
   const language = useLanguage();
   const departments = useDepartmentList();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['calls', callId, 'parts'],
-    queryFn: async () =>
-      (await unwrap(api.GET('/api/v1/calls/{id}/parts', { params: { path: { id: callId } } }))).data,
-  });
+  const { data, error, refetch } = useCallParts(callId);
   if (!error && !data?.length) return null;
   return (
     <Section title={texts.title}>

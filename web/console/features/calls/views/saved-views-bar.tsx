@@ -21,6 +21,8 @@ export function SavedViewsBar({ filters, onChoose }: SavedViewsBarProps) {
   const [named, setNamed] = useState<SavedView | null>(null);
   const [last, setLast] = useState<string | null>(null);
   const chosen = viewWith(views, filters);
+  // Also a view that was just saved, or stood in the address, can be changed.
+  if (chosen && chosen.id !== last) setLast(chosen.id);
   const current = chosen ?? views.find(({ id }) => id === last);
   const keep = (changed: SavedView[]) => {
     setViews(changed);
@@ -29,10 +31,6 @@ export function SavedViewsBar({ filters, onChoose }: SavedViewsBarProps) {
   const remove = (view: SavedView) => {
     keep(views.filter(({ id }) => id !== view.id));
     notifications.show({ message: texts.removed(view.name) });
-  };
-  const choose = (view: SavedView) => {
-    setLast(view.id);
-    onChoose(view.filters);
   };
   if (views.length === 0 && !isFiltered(filters)) return null;
   return (
@@ -44,7 +42,7 @@ export function SavedViewsBar({ filters, onChoose }: SavedViewsBarProps) {
           variant={view === chosen ? 'filled' : 'default'}
           aria-pressed={view === chosen}
           data-testid="saved-view"
-          onClick={() => choose(view)}
+          onClick={() => onChoose(view.filters)}
         >
           {view.name}
         </Button>

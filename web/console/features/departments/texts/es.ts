@@ -16,7 +16,7 @@ const es: DepartmentTexts = {
   state: 'Estado',
   active: 'Activo',
   inactive: 'Inactivo',
-  numberMissing: 'Escribe un número.',
+  numberMissing: 'Escriba un número.',
   never: 'Nunca',
   noOverflow: 'Ninguno',
   tabs: { general: 'General', hours: 'Horario', members: 'Miembros' },

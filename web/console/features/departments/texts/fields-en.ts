@@ -3,7 +3,10 @@ const fields = {
   name: { label: 'Name' },
   identifier: { label: 'Identifier', help: 'For other systems: a-z, 0-9, _ and -' },
   description: { label: 'Description' },
-  active: { label: 'Active', help: 'Links to an inactive department do not work; customers in its queue keep waiting.' },
+  active: {
+    label: 'Active',
+    help: 'Links to an inactive department do not work; customers in its queue keep waiting.',
+  },
   max_queue_size: { label: 'Places in the queue', help: 'When all are taken, nobody else can join.' },
   max_wait_time: {
     label: 'Longest wait',

@@ -61,6 +61,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       />
       <NativeSelect
         label={texts.which}
+        data-testid="replay-status"
         data={[
           { value: 'failed', label: texts.statuses.failed },
           { value: 'delivered', label: texts.statuses.delivered },

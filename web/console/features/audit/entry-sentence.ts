@@ -4,7 +4,10 @@ import type { AuditTexts } from './texts/en';
 export type AuditEntry = components['schemas']['AuditEntryDto'];
 
 /** @returns what happened, in words; an action that is not known is named as the service names it */
-export function told({ action, details }: Pick<AuditEntry, 'action' | 'details'>, texts: AuditTexts): string {
+export function entrySentence(
+  { action, details }: Pick<AuditEntry, 'action' | 'details'>,
+  texts: AuditTexts,
+): string {
   const sentence = (texts.actions as Readonly<Record<string, string>>)[action] ?? action;
   const more = [...namesOf(details.changed, texts), ...reasonOf(details, texts)];
   return more.length === 0 ? sentence : `${sentence}: ${more.join(', ')}`;

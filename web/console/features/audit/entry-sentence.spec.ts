@@ -1,5 +1,5 @@
 import en from './texts/en';
-import { told } from './told';
+import { entrySentence } from './entry-sentence';
 
 describe('an entry of the audit log in words', () => {
   it.each([
@@ -10,6 +10,6 @@ describe('an entry of the audit log in words', () => {
     ['user.updated', { changed: ['shoe_size'] }, 'changed a user: shoe_size'],
     ['new.action', {}, 'new.action'],
   ])('%s with %j: %s', (action, details, sentence) => {
-    expect(told({ action, details }, en)).toBe(sentence);
+    expect(entrySentence({ action, details }, en)).toBe(sentence);
   });
 });
