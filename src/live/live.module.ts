@@ -9,6 +9,7 @@ import { TenancyModule } from '../tenancy/tenancy.module';
 import { AlertBroadcast } from './broadcasts/alert-broadcast';
 import { CallAgentRooms } from './broadcasts/call-agent-rooms';
 import { CallBroadcast } from './broadcasts/call-broadcast';
+import { DepartmentBroadcast } from './broadcasts/department-broadcast';
 import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { DeviceBroadcast } from './broadcasts/device-broadcast';
@@ -65,6 +66,7 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     DepartmentWatch,
     DeviceBroadcast,
     ConnectionAttempts,
+    DepartmentBroadcast,
     EstimateBroadcast,
     EventLimiter,
     HolderActions,

@@ -2,6 +2,8 @@ import { rooms } from '../../src/live/rooms';
 import { SocketServer } from '../../src/live/socket-server';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
+import { changeDepartment } from '../support/contexts/line';
+import { createSkill } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -185,6 +187,18 @@ describe('queue updates', () => {
       expect(last.calls).toBeNull();
     });
 
+    it('show a new priority and new skills, even if nothing moves', async () => {
+      const skill_id = await createSkill(tenant);
+      const watcher = await connect(tenant.owner.token);
+      await watch(watcher);
+      await changeDepartment(test, department.id, { priority_step: 0 });
+      const { call_id } = await tenant.join(link);
+      await tenant.owner.api.put(`/api/v1/calls/${call_id}`, { priority: 2 });
+      await watcher.waitFor('queue_updated', ({ calls }) => calls?.[0]?.priority === 2);
+      await tenant.owner.api.put(`/api/v1/calls/${call_id}`, { skills: [{ skill_id, min_level: 3 }] });
+      await watcher.waitFor('queue_updated', ({ calls }) => calls?.[0]?.skills[0]?.min_level === 3);
+    });
+
     it('may be named in upper case', async () => {
       const watcher = await connect(tenant.owner.token);
       const shouted = { department_id: department.id.toUpperCase() };
@@ -225,6 +239,32 @@ describe('queue updates', () => {
       const update = await socket.waitFor('queue_updated', (queue) => queue.size === 1);
       expect(update.calls).toBeNull();
     });
+  });
+
+  it('name a new department to supervisors, and every department by its new name', async () => {
+    const watcher = await connect(tenant.owner.token);
+    const { id } = await tenant.department();
+    const isNew = ({ department_id }: Json) => department_id === id;
+    expect(await watcher.waitFor('queue_updated', isNew)).toMatchObject({ size: 0, calls: null });
+    await tenant.owner.api.put(`/api/v1/departments/${id}`, { name: 'Renamed' });
+    await watcher.waitFor('queue_updated', (queue) => isNew(queue) && queue.department_name === 'Renamed');
+  });
+
+  it('follow a snapshot when the user joins or leaves a department', async () => {
+    const member = await tenant.member();
+    const socket = await connect(member.token);
+    await tenant.join(link, { name: 'Eva' });
+    const members = `/api/v1/departments/${department.id}/users`;
+    await tenant.owner.api.post(members, { user_id: member.id });
+    const joined = await socket.waitFor('snapshot', ({ queues }) => queues.length === 1);
+    expect(joined).toMatchObject({
+      at: expect.any(String),
+      queues: [{ department_id: department.id, size: 1, calls: [{ customer_name: 'Eva' }] }],
+    });
+    const before = socket.all('snapshot').length;
+    await tenant.owner.api.delete(`${members}/${member.id}`);
+    await until(() => socket.all('snapshot').length > before);
+    expect(socket.all('snapshot').at(-1)).toMatchObject({ queues: [] });
   });
 
   it('contain the first 50 calls in queue order and the size of the whole queue', async () => {

@@ -227,6 +227,15 @@ it('leads to the second factor that the company requires, and then to everything
   await agent.waitUntilGone('connection');
   await agent.click('nav-queue');
   await page.waitForURL(/\/console\/?$/);
+  await agent.click('account-menu');
+  await agent.click('log-out');
+  await agent.waitForId('login-tenant');
+  await agent.find('login-tenant').fill(strict.tenant.slug);
+  await agent.find('login-email').fill(agent.member.email);
+  await agent.find('login-password').fill(PASSWORD);
+  await agent.click('login-submit');
+  await agent.waitForId('mfa-code');
+  expect(await agent.find('mfa-code').evaluate((field) => field === document.activeElement)).toBe(true);
   expect(check.found).toEqual([]);
 });
 

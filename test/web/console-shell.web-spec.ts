@@ -78,6 +78,17 @@ describe('the console', () => {
     await waitForTestId(page, 'new-version');
   });
 
+  it('has no invisible links in a narrow window', async () => {
+    const company = await createCompany();
+    const agent = await scene.agent(company);
+    const { page, find } = agent;
+    await page.setViewportSize({ width: 820, height: 900 });
+    await find('nav-calls').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu', exact: true }).click();
+    await agent.click('nav-calls');
+    await find('nav-calls').waitFor({ state: 'hidden' });
+  });
+
   it('has no barriers', async () => {
     const check = new BarrierCheck();
     const company = await createCompany({ agents: 0 });

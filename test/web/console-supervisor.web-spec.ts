@@ -1,4 +1,5 @@
 import type { Member } from '../support/builders';
+import { createSkill } from '../support/contexts/skills';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
@@ -120,4 +121,21 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   const declined = desk.page.locator('[data-testid="timeline-entry"][data-type="declined"]');
   // Offers are no news of the call: the page asks for them.
   await declined.filter({ hasText: member.name }).waitFor();
+});
+
+it('the details of a call and the queue both name the skills that it needs', async () => {
+  const { company, supervisor } = await supervisedCompany();
+  const skill_id = await createSkill(company.tenant, 'French');
+  const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+  const desk = await scene.agent(company, { member: supervisor });
+  await desk.find('queue-row').waitFor();
+  const skills = [{ skill_id, min_level: 2 }];
+  await company.tenant.owner.api.put(`/api/v1/calls/${call_id}`, { skills });
+  const row = desk.find('queue-row').filter({ hasText: 'French' });
+  await row.waitFor();
+  await desk.click('nav-calls');
+  await desk.page.getByRole('link', { name: 'Clara Customer' }).click();
+  await desk.page.getByText('French').waitFor();
+  await desk.click('nav-queue');
+  await row.waitFor();
 });

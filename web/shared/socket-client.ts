@@ -126,7 +126,7 @@ class SocketClient extends Emitter<AnyEvents> {
   private handleDisconnect(reason: string): void {
     if (Date.now() - this.connectedAt > STABLE_AFTER_MS) this.refusals = 0;
     this.send('disconnect', { reason });
-    // Socket.IO leaves a connection that the service ended alone; its next handshake says why, if it is for good.
+    // Socket.IO does not reconnect after the service has disconnected. If the next handshake is refused, it says why.
     if (reason === 'io server disconnect') this.retryLater();
   }
 

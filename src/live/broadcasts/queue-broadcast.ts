@@ -29,6 +29,8 @@ const MIN_RATE_INTERVAL_MS = 2000;
 const RETRY_MS = 2000;
 /** The columns of a call that decide in which lines it stands, and where. */
 const MOVING_COLUMNS = ['priority_since', 'rank_at', 'overflow_department_id'];
+/** The columns of a call that its row shows, but that move it by other columns, if at all. */
+const ROW_COLUMNS = ['priority', 'required_skills'];
 
 /**
  * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
@@ -88,7 +90,9 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   @AfterCommit(CallUpdated)
   async onUpdated(event: CallUpdated): Promise<void> {
-    if (MOVING_COLUMNS.some((column) => event.changed.includes(column))) this.linesChanged(event);
+    const hasChanged = (column: string) => event.changed.includes(column);
+    if (MOVING_COLUMNS.some(hasChanged)) this.linesChanged(event);
+    else if (ROW_COLUMNS.some(hasChanged)) this.rowsChanged(event);
     if (event instanceof CallOverflowEnded)
       this.changed(event.tenant_id, event.previous_overflow_department_id);
   }
@@ -118,7 +122,12 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Staff see the change in the rows of the lines; positions stay. */
   private rowsChanged({ tenant_id, lines }: CallEvent): void {
-    for (const id of lines) this.announce(tenant_id, id, { hasNewRate: false, isPresenceOnly: true });
+    for (const id of lines) this.summaryChanged(tenant_id, id);
+  }
+
+  /** Call it when what staff see of the queue has changed, but no position. */
+  summaryChanged(tenantId: string, departmentId: string): void {
+    this.announce(tenantId, departmentId, { hasNewRate: false, isPresenceOnly: true });
   }
 
   private linesChanged({ tenant_id, lines }: CallEvent): void {

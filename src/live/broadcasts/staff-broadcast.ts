@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AccessChanged, SessionRevoked } from '../../identity/sessions/session.events';
 import { MembershipsChanged } from '../../identity/users/user.events';
 import { SessionStateCache } from '../../identity/sessions/session-state-cache';
+import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { AfterCommit } from '../../platform/events/listeners';
 import { AgentStateChanged } from '../../routing/agents/agent.events';
@@ -9,6 +10,7 @@ import { UserSkillsChanged } from '../../routing/skills/skill.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { RoomSync } from '../room-sync';
 import { rooms } from '../rooms';
+import { Snapshots } from '../snapshots';
 import { SocketServer } from '../socket-server';
 import type { LiveSocket } from '../socket.types';
 
@@ -29,6 +31,8 @@ export class StaffBroadcast {
     private readonly queues: QueueBroadcast,
     private readonly sessions: SessionStateCache,
     private readonly roomSync: RoomSync,
+    private readonly snapshots: Snapshots,
+    private readonly clock: Clock,
   ) {}
 
   /** Sent to colleagues of the user's departments, to supervisors and to the user's own tabs. */
@@ -122,9 +126,18 @@ export class StaffBroadcast {
     for (const id of department_ids) this.queues.rateChanged(tenant_id, id);
   }
 
-  /** Moves the user's sockets on this instance to the rooms that they may watch. */
+  /**
+   * Moves the user's sockets on this instance to the rooms that they may watch, then sends them a snapshot: updates tell
+   * neither that a queue is gone nor which colleagues a new one has.
+   */
   private async syncRoomsOf({ user_id }: MembershipChange): Promise<void> {
-    await this.roomSync.sync(this.sockets.localSocketsIn(rooms.user(user_id)));
+    const sockets = this.sockets.localSocketsIn(rooms.user(user_id));
+    const [first] = sockets;
+    if (!first) return;
+    await this.roomSync.sync(sockets);
+    const snapshot = await this.snapshots.of(first);
+    const at = this.clock.now().toISOString();
+    for (const socket of sockets) socket.emit('snapshot', { ...snapshot, at });
   }
 
   private async departmentsOf(tenantId: string, userId: string): Promise<string[]> {

@@ -25,7 +25,7 @@ export default function WorkplacePage() {
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
   useEffect(() => {
     if (!hasLine) return undefined;
-    // A failure is told when the call needs it.
+    // The call loads it again if this fails, and shows an error then.
     const timer = setTimeout(() => loadCallView().catch(() => undefined), PRELOAD_MS);
     return () => clearTimeout(timer);
   }, [hasLine]);

@@ -3,6 +3,9 @@ import { unwrap, type components } from '../../shared/api/client';
 import type { StaffSocket } from '../../shared/socket';
 import type { StaffSession } from './staff-session';
 
+/** The service ends an expired offer within this time. */
+const MARGIN_MS = 2000;
+
 export type TransferBody = components['schemas']['TransferCallDto'];
 
 /** Another agent is asked to take over the call, or did not do so; `how` is null if that is not known. */
@@ -14,18 +17,26 @@ export type TransferState =
 /** The transfer of one call, which goes on while another page is shown. */
 export class CallTransfer {
   readonly state = signal<TransferState>(null);
-  readonly close: () => void;
   /** Counts what has happened, so that an answer of before changes nothing. */
   private changeCount = 0;
+  private isClosed = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly stopListening: () => void;
 
   constructor(
     private readonly callId: string,
     private readonly session: StaffSession,
     socket: StaffSocket,
   ) {
-    this.close = socket.on('transfer_ended', ({ call_id, user_id, status: how }) => {
+    this.stopListening = socket.on('transfer_ended', ({ call_id, user_id, status: how }) => {
       if (call_id === callId) this.set({ status: 'refused', user_id, how });
     });
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.stopListening();
   }
 
   async start(body: TransferBody): Promise<void> {
@@ -50,6 +61,15 @@ export class CallTransfer {
   private set(state: TransferState): void {
     this.changeCount++;
     this.state.value = state;
+    clearTimeout(this.timer);
+    if (state?.status === 'asked') this.checkAt(Date.parse(state.expires_at));
+  }
+
+  /** The end can be missed while there is no connection. The service is asked, because this clock can be wrong. */
+  private checkAt(time: number): void {
+    if (this.isClosed) return;
+    const check = () => this.refresh().catch(() => this.checkAt(time));
+    this.timer = setTimeout(() => void check(), Math.max(0, time - Date.now()) + MARGIN_MS);
   }
 }
 

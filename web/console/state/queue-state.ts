@@ -31,13 +31,18 @@ export class QueueState {
   readonly own = computed(() => this.agents.value.find((agent) => agent.user_id === this.userId));
   readonly waiting = computed(() => this.queues.value.flatMap(({ calls }) => calls ?? []));
   private isConnectionNew = false;
+  /** The departments whose rows this connection receives. */
+  private readonly watched = new Set<string>();
 
   constructor(
     private readonly socket: StaffSocket,
     private readonly userId: string,
   ) {
     // Only the snapshot of a new connection has the time of the service.
-    socket.on('connect', () => (this.isConnectionNew = true));
+    socket.on('connect', () => {
+      this.isConnectionNew = true;
+      this.watched.clear();
+    });
     socket.on('snapshot', (snapshot) => {
       if (this.isConnectionNew) this.setClock(snapshot.at);
       this.isConnectionNew = false;
@@ -49,7 +54,7 @@ export class QueueState {
       const received_at = Date.now();
       this.newsAt.value = received_at;
       this.queues.value = snapshot.queues.map((queue) => ({ ...queue, received_at }));
-      for (const { department_id } of snapshot.queues) this.watch(department_id);
+      this.watchAll(snapshot.queues.map(({ department_id }) => department_id));
     });
     socket.on('queue_updated', (queue) => this.updateQueue(queue));
     socket.on('offer', ({ offer, call, at }) => {
@@ -104,9 +109,19 @@ export class QueueState {
     return this.offers.value.filter(({ offer }) => offer.id !== offerId);
   }
 
+  /** Those that the user no longer sees are not sent any more, so they would have to be watched again. */
+  private watchAll(departmentIds: readonly string[]): void {
+    for (const id of this.watched) if (!departmentIds.includes(id)) this.watched.delete(id);
+    for (const id of departmentIds) this.watch(id);
+  }
+
   /** Without it, the updates of a queue have counts only. */
   private watch(departmentId: string): void {
-    this.socket.emit('watch_department', { department_id: departmentId }).catch(() => undefined);
+    if (this.watched.has(departmentId)) return;
+    this.watched.add(departmentId);
+    this.socket
+      .emit('watch_department', { department_id: departmentId })
+      .catch(() => this.watched.delete(departmentId));
   }
 
   /** `presence_changed` does not say in which call an agent is. */
@@ -119,6 +134,7 @@ export class QueueState {
     const received_at = Date.now();
     this.newsAt.value = received_at;
     const known = this.queues.value.find(({ department_id }) => department_id === queue.department_id);
+    if (!known) this.watch(queue.department_id);
     const calls = queue.calls ?? known?.calls ?? null;
     const others = this.queues.value.filter((other) => other !== known);
     this.queues.value = [...others, { ...queue, calls, received_at }].toSorted((one, other) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../shared/api/client';
 import { useApi } from './console-context';
+import { ownTenantOf } from './own-tenant.rules';
 
 export const ME_KEY = ['users', 'me'];
 
@@ -17,8 +18,8 @@ export function useMe(staleTime?: number) {
   });
 }
 
-/** @returns undefined while it is asked for; null if the service does not answer */
+/** @returns undefined while it is asked for; null if the service does not send it */
 export function useOwnTenant() {
   const { data, isError } = useMe(STALE_SETTINGS_MS);
-  return data?.tenant ?? (isError ? null : undefined);
+  return ownTenantOf(data, isError);
 }

@@ -1,11 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../shared/api/client';
-import { useApi } from '../state/console-context';
+import { useDepartmentList } from '../state/use-departments';
 import { useCommonTexts } from '../texts/texts';
-
-/** The most that the service sends in one page. */
-const PAGE_SIZE = 100;
 
 interface DepartmentSelectProps {
   label: string;
@@ -17,15 +12,7 @@ interface DepartmentSelectProps {
 /** Chooses one department or all, as a filter. */
 export function DepartmentSelect({ label, value, onChange }: DepartmentSelectProps) {
   const common = useCommonTexts();
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: ['departments', 'names'],
-    queryFn: () =>
-      unwrap(
-        api.GET('/api/v1/departments', { params: { query: { page_size: PAGE_SIZE, sort_by: 'name' } } }),
-      ),
-  });
-  const departments = (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const departments = useDepartmentList().map(({ id, name }) => ({ value: id, label: name }));
   return (
     <NativeSelect
       label={label}

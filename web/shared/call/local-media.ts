@@ -141,7 +141,7 @@ export class LocalMedia extends Emitter<LocalMediaEvents> {
 
   private restore(): void {
     for (const device of [this.audio, this.camera]) {
-      // A refused device would ask again, out of nowhere.
+      // For a refused device the browser would ask the user again, without any action of theirs.
       if (device.status !== 'refused' && device.status !== 'prompt') void device.restore();
     }
   }

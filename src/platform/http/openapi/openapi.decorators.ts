@@ -41,7 +41,12 @@ export function ApiPage(dto: Type) {
  * Documents a failure that is specific to a route, or its description; see openapi-failures.ts for the usual ones.
  * @param code the most likely error code of this route, shown as the example with `detail`
  */
-export function ApiFailure(status: number, description: string, code?: ErrorCode, detail = `${description}.`) {
+export function ApiFailure(
+  status: number,
+  description: string,
+  code?: ErrorCode,
+  detail = `${description}.`,
+) {
   const content = { 'application/json': { example: { errors: { detail, code } } } };
   return ApiResponse(code ? { status, description, content } : { status, description });
 }

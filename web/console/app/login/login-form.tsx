@@ -44,7 +44,7 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
             label={login.code}
             data-testid="mfa-code"
             autoComplete="one-time-code"
-            data-autofocus
+            autoFocus
             required
           />
         ) : (

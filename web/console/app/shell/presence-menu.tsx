@@ -3,9 +3,7 @@ import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
-
-/** What separates the presence from the reason of a pause in a value of the list. */
-const SEPARATOR = ':';
+import { choiceOf, valueOf } from './presence-choice';
 
 /** Whether the user takes calls, and why not. */
 export function PresenceMenu() {
@@ -16,12 +14,12 @@ export function PresenceMenu() {
   const reasons = useSignalValue(queue.pauseReasons);
   const own = useSignalValue(queue.own);
   const reason = own?.state === 'paused' ? own.reason : null;
-  const value = presence === 'away' && reason !== null ? `away${SEPARATOR}${reason}` : presence;
+  const value = valueOf({ presence, reason: presence === 'away' ? reason : null });
   const choices = [
     { value: 'online', label: labels.online },
     { value: 'away', label: labels.away },
     ...reasons.map((one) => ({
-      value: `away${SEPARATOR}${one}`,
+      value: valueOf({ presence: 'away', reason: one }),
       label: labels.pausedFor(labels.reasons[one] ?? one),
     })),
   ];
@@ -29,8 +27,8 @@ export function PresenceMenu() {
     choices.push({ value, label: labelOf(value, labels) });
   }
   const choose = (chosen: string) => {
-    const [next = '', why = null] = chosen.split(SEPARATOR);
-    attempt(() => queue.choosePresence(next as 'online' | 'away', why));
+    const next = choiceOf(chosen);
+    attempt(() => queue.choosePresence(next.presence as 'online' | 'away', next.reason));
   };
   return (
     <>
@@ -53,7 +51,7 @@ type Labels = ReturnType<typeof useCommonTexts>['presence'];
 
 /** Of a state that cannot be chosen: busy, offline, or a pause by the service. */
 function labelOf(value: string, labels: Labels): string {
-  const [presence, reason] = value.split(SEPARATOR);
-  if (reason !== undefined) return labels.pausedFor(labels.reasons[reason] ?? reason);
+  const { presence, reason } = choiceOf(value);
+  if (reason !== null) return labels.pausedFor(labels.reasons[reason] ?? reason);
   return presence === 'busy' ? labels.busy : labels.offline;
 }

@@ -44,7 +44,7 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={texts.menu}>
+      <AppShell.Navbar p="xs" className="menu" data-open={isOpen} aria-label={texts.menu}>
         <Navigation />
       </AppShell.Navbar>
       <ShortcutList />

@@ -4,7 +4,7 @@ import { unwrap } from '../../../shared/api/client';
 import { useConsole } from '../../state/console-context';
 import { lastLogin } from '../../state/last-login';
 import { FormGroup } from '../../ui/form/form-group';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useAttempt } from '../../ui/use-attempt';
 import { accountTexts } from './texts/texts';
 
@@ -19,7 +19,7 @@ export function OwnPassword({ email }: { email: string }) {
     try {
       const body = { tenant: lastLogin.read().tenant, email };
       await unwrap(session.publicApi.POST('/api/auth/forgot-password', { body }));
-      tellDone(texts.sent(email));
+      notifySuccess(texts.sent(email));
     } finally {
       setBusy(false);
     }

@@ -7,7 +7,7 @@ import { useLanguage } from '../../texts/language';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { formatDateTime } from '../../ui/dates';
 import { FormGroup } from '../../ui/form/form-group';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { deviceName } from './device-name';
 import { accountTexts } from './texts/texts';
@@ -47,7 +47,7 @@ function SessionRow({ session }: { session: Session }) {
   const end = async () => {
     await unwrap(api.DELETE('/api/v1/users/me/sessions/{id}', { params: { path: { id: session.id } } }));
     await queries.invalidateQueries({ queryKey: SESSIONS_KEY });
-    tellDone(texts.sessionEnded(device));
+    notifySuccess(texts.sessionEnded(device));
   };
   return (
     <Group component="li" justify="space-between" data-testid="session">

@@ -8,7 +8,7 @@ import { CustomerSelect } from '../../ui/choices/customer-select';
 import type { Choice } from '../../ui/choices/departments.rules';
 import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
 import { FormDialog } from '../../ui/form/form-dialog';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useSave } from '../../ui/form/use-save';
 import { slotOf, timeProblems, toBody, toValues, type AppointmentValues } from './appointment-values';
 import type { Span } from './calendar';
@@ -55,7 +55,7 @@ export function AppointmentDialog({ appointment, span, zone, agents, onClose }: 
         : unwrap(api.POST('/api/v1/appointments', { body }));
     },
     done: async () => {
-      tellDone(common.saved);
+      notifySuccess(common.saved);
       await queries.invalidateQueries({ queryKey: APPOINTMENTS_KEY });
       onClose();
     },

@@ -5,7 +5,7 @@ import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { explain } from '../../ui/explain';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { instantOf } from '../../ui/wall-time';
 import type { Span } from './calendar';
 import { appointmentTexts } from './texts/texts';
@@ -38,7 +38,7 @@ export function useMove(zone: string) {
     const body = timesOf(span, zone);
     try {
       await unwrap(api.PUT('/api/v1/appointments/{id}', { params: { path: { id: appointment.id } }, body }));
-      tellDone(texts.moved(period(body)));
+      notifySuccess(texts.moved(period(body)));
     } catch (error) {
       refuse(move, explain(error, sentences));
     }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { unwrap, type components } from '../../../shared/api/client';
@@ -34,7 +34,7 @@ export function CustomerActions({ customer, onErased }: CustomerActionsProps) {
   };
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/customers/{id}', { params: { path } }));
-    tellDone(texts.deleted(customer.name));
+    notifySuccess(texts.deleted(customer.name));
     await navigate({ to: '/customers' });
     await queries.invalidateQueries({ queryKey: CUSTOMERS_KEY });
   };

@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError, type components } from '../../../shared/api/client';
@@ -66,7 +66,7 @@ function CustomerView({ id, onErased }: { id: string; onErased: (receipt: Receip
           onClose={() => setEditing(false)}
           onSaved={() => {
             setEditing(false);
-            tellDone(common.saved);
+            notifySuccess(common.saved);
           }}
         />
       )}

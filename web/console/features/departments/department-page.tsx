@@ -6,7 +6,7 @@ import { useApi } from '../../state/console-context';
 import { DEPARTMENTS_KEY, type Department } from '../../state/use-departments';
 import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useFilters } from '../../ui/use-filters';
@@ -70,7 +70,7 @@ function DeleteButton({ department: { id, name } }: { department: Department }) 
     await navigate({ to: '/departments' });
     queries.removeQueries({ queryKey: [...DEPARTMENTS_KEY, id] });
     await queries.invalidateQueries({ queryKey: DEPARTMENTS_KEY });
-    tellDone(texts.deleted(name));
+    notifySuccess(texts.deleted(name));
   };
   return (
     <ConfirmButton

@@ -4,7 +4,7 @@ import { unwrap, type components } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { DEPARTMENTS_KEY } from '../../state/use-departments';
 import { useCommonTexts } from '../../texts/texts';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 
 export function useDepartment(id: string) {
   const api = useApi();
@@ -27,7 +27,7 @@ export function useUpdateDepartment(id: string) {
   );
   const done = useCallback(async () => {
     await queries.invalidateQueries({ queryKey: DEPARTMENTS_KEY });
-    tellDone(saved);
+    notifySuccess(saved);
   }, [queries, saved]);
   return { send, done };
 }

@@ -32,7 +32,8 @@ export async function downloadCsv(
   } catch (error) {
     await file.abort();
     // What `fetch` throws when the network is lost, before the answer or in the middle of it.
-    if (error instanceof TypeError) throw new ApiError({ code: 'network', detail: 'The connection was lost.' });
+    if (error instanceof TypeError)
+      throw new ApiError({ code: 'network', detail: 'The connection was lost.' });
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useSkills } from '../../state/use-skills';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
@@ -10,7 +11,7 @@ import { formatDateTime } from '../../ui/dates';
 import { QrCode } from './qr-code';
 import { LinkStatusBadge } from './link-status-badge';
 import { linkTexts } from './texts/texts';
-import { useSkills, type AccessLink } from './use-links';
+import type { AccessLink } from './use-links';
 
 interface LinkDetailsProps {
   link: AccessLink;

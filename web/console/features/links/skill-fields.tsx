@@ -1,8 +1,8 @@
 import { Button, CloseButton, Fieldset, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { LinkValues } from './link-values';
+import { useSkills } from '../../state/use-skills';
 import { linkTexts } from './texts/texts';
-import { useSkills } from './use-links';
 
 const MAX_LEVEL = 5;
 

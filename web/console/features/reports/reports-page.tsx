@@ -18,16 +18,15 @@ import { useOverview } from './use-reports';
 /** The figures of a period. */
 export default function ReportsPage() {
   const texts = reportTexts.use();
-  const { filters, change, query, problem, error: zoneError } = useReportFilters();
+  const { filters, change, query, problem } = useReportFilters();
   const { data, error, refetch, dataUpdatedAt } = useOverview(query);
-  const failure = error ?? zoneError;
   return (
     <Page title={texts.title}>
       <ReportFilterBar problem={problem} filters={filters} onChange={change} />
-      <ProblemNotice error={failure} onRetry={refetch} />
+      <ProblemNotice error={error} onRetry={refetch} />
       {problem === 'incomplete' && <Text>{texts.problems.incomplete}</Text>}
-      {!failure && !problem && (!data || !query) && <Skeleton height={320} />}
-      {!failure && data && query && (
+      {!error && !problem && (!data || !query) && <Skeleton height={320} />}
+      {!error && data && query && (
         <>
           <ReportAge meta={data.meta} fetchedAt={dataUpdatedAt} />
           {data.data.total_calls === 0 && <Text data-testid="report-empty">{texts.noCalls}</Text>}

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
-import { PageForm, tellDone } from '../../ui/form/page-form';
+import { PageForm, notifySuccess } from '../../ui/form/page-form';
 import { useSave } from '../../ui/form/use-save';
 import { AppearanceFields } from './appearance/appearance-fields';
 import { CallFields } from './call-fields';
@@ -34,7 +34,7 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
       void queries.invalidateQueries({ queryKey: ME_KEY });
       // As the service has written them: sites become origins.
       form.setValues(toValues(data));
-      tellDone(common.saved);
+      notifySuccess(common.saved);
     },
   });
   return (

@@ -7,7 +7,7 @@ import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { useSave } from '../../ui/form/use-save';
-import { SKILLS_KEY, type Skill } from './skill';
+import { SKILLS_KEY, type Skill } from '../../state/use-skills';
 import { skillTexts } from './texts/texts';
 
 /** @param skill null for a new one */

@@ -10,7 +10,7 @@ import { LongList } from '../../ui/table/long-list';
 import type { Column } from '../../ui/table/long-list.types';
 import { SkillDialog } from './skill-dialog';
 import { skillTexts } from './texts/texts';
-import { SKILLS_KEY, type Skill } from './skill';
+import { SKILLS_KEY, type Skill } from '../../state/use-skills';
 
 /** The skills by which calls find their agents. */
 export default function SkillsPage() {

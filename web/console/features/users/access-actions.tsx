@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi, useUser } from '../../state/console-context';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useAttempt } from '../../ui/use-attempt';
 import { userTexts } from './texts/texts';
 import type { User } from './user';
@@ -20,7 +20,7 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
     setBusy(true);
     try {
       await unwrap(api.POST('/api/v1/users/{id}/invitation', { params }));
-      tellDone(texts.invited(user.email));
+      notifySuccess(texts.invited(user.email));
     } finally {
       setBusy(false);
     }
@@ -28,7 +28,7 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
   const reset = async () => {
     await unwrap(api.DELETE('/api/v1/users/{id}/mfa', { params }));
     await onReset();
-    tellDone(texts.mfaReset(user.name));
+    notifySuccess(texts.mfaReset(user.name));
   };
   // A login proves that a password was chosen.
   const isInvited = user.last_login_at === null;

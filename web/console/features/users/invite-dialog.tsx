@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { FormDialog } from '../../ui/form/form-dialog';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useSave } from '../../ui/form/use-save';
 import { userTexts } from './texts/texts';
 import { USERS_KEY } from './user';
@@ -23,7 +23,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     send: (values) => unwrap(api.POST('/api/v1/users', { body: { ...values, phone: values.phone || null } })),
     done: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: USERS_KEY });
-      tellDone(texts.invited(data.email));
+      notifySuccess(texts.invited(data.email));
       onClose();
     },
   });

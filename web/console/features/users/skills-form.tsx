@@ -1,16 +1,13 @@
 import { Button, Group, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQuery } from '@tanstack/react-query';
-import { unwrap, type components } from '../../../shared/api/client';
-import { fetchAll } from '../../state/fetch-all';
+import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useSkills } from '../../state/use-skills';
 import { PageForm } from '../../ui/form/page-form';
 import { useSave } from '../../ui/form/use-save';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { userTexts } from './texts/texts';
 import type { User } from './user';
-
-type Skill = components['schemas']['SkillDto'];
 
 const LEVELS = ['1', '2', '3', '4', '5'];
 
@@ -18,10 +15,7 @@ const LEVELS = ['1', '2', '3', '4', '5'];
 export function SkillsForm({ user, onSaved }: { user: User; onSaved: () => Promise<void> }) {
   const texts = userTexts.use();
   const api = useApi();
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: ['skills', 'all'],
-    queryFn: () => fetchAll<Skill>((query) => unwrap(api.GET('/api/v1/skills', { params: { query } }))),
-  });
+  const { data, isPending, error, refetch } = useSkills();
   const form = useForm({
     initialValues: { skills: user.skills.map(({ skill_id, level }) => ({ skill_id, level: String(level) })) },
   });

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { hasRole } from '../../state/roles';
 import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { AccessActions } from './access-actions';
 import { EditForm } from './edit-form';
 import { SkillsForm } from './skills-form';
@@ -25,7 +25,7 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
   };
   const saved = async () => {
     await changed();
-    tellDone(common.saved);
+    notifySuccess(common.saved);
   };
   return (
     <Modal

@@ -13,17 +13,22 @@ export function HandOver({ callId, onClose }: { callId: string; onClose: () => v
   const { agents: texts } = wallTexts.use();
   const { error: sentences } = useCommonTexts();
   const api = useApi();
-  const { data: call, error } = useQuery({
+  const {
+    data: call,
+    error,
+    isFetchedAfterMount: isCurrent,
+  } = useQuery({
     queryKey: ['calls', callId, 'details'],
     queryFn: async () =>
       (await unwrap(api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } } }))).data,
     staleTime: 0,
   });
+  // Only the status of now decides, not one that was read before.
   const isAssigned = call?.status === 'assigned';
   useEffect(() => {
-    if (!error && !isAssigned) return;
+    if (!isCurrent || (!error && !isAssigned)) return;
     notifications.show({ color: 'yellow', message: error ? explain(error, sentences) : texts.reserved });
     onClose();
-  }, [error, isAssigned, sentences, texts, onClose]);
-  return call && !isAssigned ? <HandOverDialog call={call} onClose={onClose} /> : null;
+  }, [isCurrent, error, isAssigned, sentences, texts, onClose]);
+  return call && isCurrent && !isAssigned ? <HandOverDialog call={call} onClose={onClose} /> : null;
 }

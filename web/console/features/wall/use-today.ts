@@ -5,6 +5,8 @@ import { useZone } from '../../state/use-zone';
 import { dayIn } from './day-in';
 
 const REFETCH_MS = 30_000;
+/** There can be many departments. */
+const REFETCH_DEPARTMENT_MS = 60_000;
 
 /**
  * The figures of today in the company's time zone.
@@ -18,7 +20,7 @@ export function useToday(departmentId: string | null, isShown = true) {
     queryKey: ['analytics', 'today', departmentId],
     queryFn: () => overviewOf(api, dayIn(zone ?? 'UTC'), departmentId),
     enabled: isShown && zone !== undefined,
-    refetchInterval: REFETCH_MS,
+    refetchInterval: departmentId === null ? REFETCH_MS : REFETCH_DEPARTMENT_MS,
   });
 }
 

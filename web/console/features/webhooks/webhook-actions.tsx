@@ -6,7 +6,7 @@ import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useAttempt } from '../../ui/use-attempt';
 import { ReplayDialog } from './deliveries/replay-dialog';
 import { SecretDialog } from './secret-dialog';
@@ -50,7 +50,7 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
   };
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/webhooks/{id}', { params }));
-    tellDone(texts.deleted);
+    notifySuccess(texts.deleted);
     await navigate({ to: '/webhooks' });
     await changed();
   };
@@ -71,11 +71,7 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
         action={rotate}
         data-testid="webhook-rotate"
       />
-      <ConfirmButton
-        label={common.remove}
-        question={texts.deleteQuestion(webhook.url)}
-        action={remove}
-      />
+      <ConfirmButton label={common.remove} question={texts.deleteQuestion(webhook.url)} action={remove} />
       {dialog === 'edit' && <WebhookDialog webhook={webhook} onClose={() => setDialog(null)} />}
       {dialog === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={() => setDialog(null)} />}
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}

@@ -5,7 +5,7 @@ import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { FormDialog } from '../../ui/form/form-dialog';
-import { tellDone } from '../../ui/form/page-form';
+import { notifySuccess } from '../../ui/form/page-form';
 import { useSave } from '../../ui/form/use-save';
 import { EventChoice } from './event-choice';
 import type { WebhookEvent } from './event-groups';
@@ -48,7 +48,7 @@ export function WebhookDialog({ webhook, onClose, onSecret }: WebhookDialogProps
       await queries.invalidateQueries({ queryKey: WEBHOOKS_KEY });
       onClose();
       if (created) onSecret?.(created.id, created.secret);
-      else tellDone(common.saved);
+      else notifySuccess(common.saved);
     },
   });
   return (

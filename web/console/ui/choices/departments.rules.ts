@@ -12,8 +12,8 @@ const ID_END = 6;
 
 /**
  * @param ids of the queues that the user sees
- * @param named what tells the names of departments, newest first
- * @returns those departments by name; one whose name nothing tells has the end of its id
+ * @param named records with names of departments, newest first
+ * @returns those departments by name; the end of the id replaces an unknown name
  */
 export function namesOfDepartments(ids: readonly string[], named: readonly Named[]): Choice[] {
   return ids

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { unwrap } from '../../../shared/api/client';
+import { unwrap, type components } from '../../../shared/api/client';
 import { useApi, useConsole, useHasRole, useUser } from '../../state/console-context';
+import { fetchAll } from '../../state/fetch-all';
 import { useSignalValue } from '../use-signal-value';
 import type { Choice } from './departments.rules';
 
-const MAX_READ = 100;
+type User = components['schemas']['UserDto'];
 
 /** The users who can be chosen as agents. Attendants may not list users: theirs are those whom they see in their queues. */
 export function useAgents(): Choice[] {
@@ -15,10 +16,11 @@ export function useAgents(): Choice[] {
   const listed = useQuery({
     queryKey: ['users', 'choice'],
     enabled: isSupervisor,
-    queryFn: async () => {
-      const query = { active: true, page_size: MAX_READ, sort_by: 'name', sort_order: 'asc' } as const;
-      return (await unwrap(api.GET('/api/v1/users', { params: { query } }))).data;
-    },
+    queryFn: () =>
+      fetchAll<User>((page) => {
+        const query = { ...page, active: true, sort_by: 'name', sort_order: 'asc' } as const;
+        return unwrap(api.GET('/api/v1/users', { params: { query } }));
+      }),
   });
   const others = isSupervisor
     ? (listed.data ?? [])

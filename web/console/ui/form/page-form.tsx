@@ -28,7 +28,7 @@ export function PageForm({ save, children }: PageFormProps) {
   );
 }
 
-/** Says that something was saved, or another sentence about what was done. */
-export function tellDone(message: string): void {
+/** Shows for some seconds that something was saved, or another sentence about a success. */
+export function notifySuccess(message: string): void {
   notifications.show({ color: 'green', message, role: 'status', withCloseButton: false });
 }

@@ -91,9 +91,9 @@ describe('adapt', () => {
 
   it('waits twice as long after each step up that failed at once', () => {
     const raised = run(startAdaptation(0, 2), GOOD, 14);
-    expect(raised).toMatchObject({ step: 1, patienceMs: 8000 });
+    expect(raised).toMatchObject({ step: 1, raiseDelayMs: 8000 });
     const failed = run(raised, LOSSY, 6);
-    expect(failed).toMatchObject({ step: 2, patienceMs: 16_000 });
+    expect(failed).toMatchObject({ step: 2, raiseDelayMs: 16_000 });
     expect(run(failed, GOOD, 17).step).toBe(2);
     expect(run(failed, GOOD, 18).step).toBe(1);
   });

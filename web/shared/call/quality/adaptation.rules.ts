@@ -15,12 +15,12 @@ export interface Adaptation {
   settledAt: number;
   wasRaised: boolean;
   /** How long the network must be good before the next step up: longer after each step up that failed. */
-  patienceMs: number;
+  raiseDelayMs: number;
 }
 
 const BAD_FOR_MS = 3000;
-const MIN_PATIENCE_MS = 8000;
-const MAX_PATIENCE_MS = 120_000;
+const MIN_RAISE_DELAY_MS = 8000;
+const MAX_RAISE_DELAY_MS = 120_000;
 /** A step up has failed if the network is too bad within this time. */
 const FAILED_WITHIN_MS = 15_000;
 /** Bandwidth estimates of a new connection are too low at first. */
@@ -47,7 +47,7 @@ export function startAdaptation(now: number, step = 0): Adaptation {
     changedAt: now,
     settledAt: now + FIRST_SETTLE_MS,
     wasRaised: false,
-    patienceMs: MIN_PATIENCE_MS,
+    raiseDelayMs: MIN_RAISE_DELAY_MS,
   };
 }
 
@@ -60,12 +60,12 @@ export function adapt(before: Adaptation, figures: NetworkFigures, now: number):
   if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) {
     return lower(before, loss, now);
   }
-  if (goodSince !== null && now - goodSince >= before.patienceMs && before.step > 0) {
+  if (goodSince !== null && now - goodSince >= before.raiseDelayMs && before.step > 0) {
     return {
       ...startAdaptation(now, before.step - 1),
       settledAt: now,
       wasRaised: true,
-      patienceMs: before.patienceMs,
+      raiseDelayMs: before.raiseDelayMs,
     };
   }
   return { ...before, loss, badSince, goodSince };
@@ -73,7 +73,7 @@ export function adapt(before: Adaptation, figures: NetworkFigures, now: number):
 
 /** The last attempt to connect was made without video: it comes back as after a bad network. */
 export function audioOnly(before: Adaptation, now: number): Adaptation {
-  return { ...startAdaptation(now, LAST_STEP), patienceMs: before.patienceMs };
+  return { ...startAdaptation(now, LAST_STEP), raiseDelayMs: before.raiseDelayMs };
 }
 
 export function isAudioOnly(adaptation: Adaptation): boolean {
@@ -85,9 +85,9 @@ export const currentLimits = (adaptation: Adaptation, sharesScreen: boolean) =>
 
 function lower(before: Adaptation, loss: number | null, now: number): Adaptation {
   const hasFailed = before.wasRaised && now - before.changedAt < FAILED_WITHIN_MS;
-  const patienceMs = hasFailed ? Math.min(before.patienceMs * 2, MAX_PATIENCE_MS) : MIN_PATIENCE_MS;
+  const raiseDelayMs = hasFailed ? Math.min(before.raiseDelayMs * 2, MAX_RAISE_DELAY_MS) : MIN_RAISE_DELAY_MS;
   const step = Math.min(before.step + ((loss ?? 0) > SEVERE_LOSS ? 2 : 1), LAST_STEP);
-  return { ...startAdaptation(now, step), settledAt: now + SETTLE_MS, patienceMs };
+  return { ...startAdaptation(now, step), settledAt: now + SETTLE_MS, raiseDelayMs };
 }
 
 function mean(before: number | null, report: number | null): number | null {

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useConsole } from '../../../state/console-context';
 import { FormGroup } from '../../../ui/form/form-group';
-import { tellDone } from '../../../ui/form/page-form';
+import { notifySuccess } from '../../../ui/form/page-form';
 import { accountTexts } from '../texts/texts';
 import { EnrolDialog } from './enrol-dialog';
 import { RecoveryCodes } from './recovery-codes';
@@ -56,7 +56,7 @@ export function TwoStep({ isEnabled }: { isEnabled: boolean }) {
           onDone={async () => {
             setCodes(null);
             await changed();
-            tellDone(texts.switchedOff);
+            notifySuccess(texts.switchedOff);
           }}
         />
       )}

@@ -1,5 +1,7 @@
 import { unwrap } from '../../../../shared/api/client';
 import type { ConsoleState } from '../../../state/console-state';
+import { fetchAll } from '../../../state/fetch-all';
+import type { Department } from '../../../state/use-departments';
 
 export interface TransferTarget {
   id: string;
@@ -17,9 +19,11 @@ export async function listDepartments(
 }
 
 async function listAll(state: ConsoleState): Promise<TransferTarget[]> {
-  const query = { page_size: 100 };
-  const { data } = await unwrap(state.session.api.GET('/api/v1/departments', { params: { query } }));
-  return data.filter(({ active }) => active).map(({ id, name }) => ({ id, name }));
+  const { api } = state.session;
+  const departments = await fetchAll<Department>((query) =>
+    unwrap(api.GET('/api/v1/departments', { params: { query } })),
+  );
+  return departments.filter(({ active }) => active).map(({ id, name }) => ({ id, name }));
 }
 
 /** A department whose name neither the service nor a call tells is left out. */

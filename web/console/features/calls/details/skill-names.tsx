@@ -1,9 +1,11 @@
-import { useSkillNames } from '../use-skill-names';
+import { useSkillNames } from '../../../state/use-skills';
 import { callsTexts } from '../texts/texts';
 
 /** Skills with their levels. */
 export function SkillNames({ skills }: { skills: readonly { skill_id: string; min_level: number }[] }) {
   const { facts } = callsTexts.use();
-  const nameOf = useSkillNames(skills.length > 0);
-  return skills.map(({ skill_id, min_level }) => facts.level(nameOf(skill_id) ?? '…', min_level)).join(' · ');
+  const names = useSkillNames(skills.length > 0);
+  return skills
+    .map(({ skill_id, min_level }) => facts.level(names.get(skill_id) ?? '…', min_level))
+    .join(' · ');
 }

@@ -1,13 +1,13 @@
 import { List, Text } from '@mantine/core';
 import { formatDuration } from '../../../ui/duration';
-import { useSkillNames } from '../use-skill-names';
+import { useSkillNames } from '../../../state/use-skills';
 import { timelineTexts } from './texts/texts';
 import type { Candidate } from './timeline.types';
 
 /** Who could have been offered the call when it was, the best one first. */
 export function CandidateList({ candidates, offeredAt }: { candidates: Candidate[]; offeredAt: string }) {
   const texts = timelineTexts.use();
-  const skillName = useSkillNames(candidates.some(({ skills }) => (skills ?? []).length > 0));
+  const skillNames = useSkillNames(candidates.some(({ skills }) => (skills ?? []).length > 0));
   const idle = ({ idle_since }: Candidate) =>
     idle_since === null
       ? texts.neverIdle
@@ -25,7 +25,7 @@ export function CandidateList({ candidates, offeredAt }: { candidates: Candidate
               candidate.user_name,
               idle(candidate),
               ...(candidate.skills ?? []).map(({ skill_id, level }) =>
-                texts.skill(skillName(skill_id) ?? texts.unknownSkill, level),
+                texts.skill(skillNames.get(skill_id) ?? texts.unknownSkill, level),
               ),
             ].join(' · ')}
           </List.Item>

@@ -1,5 +1,5 @@
 import { List, Stack, Text } from '@mantine/core';
-import { tellDone } from '../../../ui/form/page-form';
+import { notifySuccess } from '../../../ui/form/page-form';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
@@ -23,7 +23,7 @@ export function MergeButton({ survivor, duplicates }: MergeButtonProps) {
   const merge = async () => {
     const body = { primary_id: survivor.id, duplicate_ids: duplicates.map(({ id }) => id) };
     await unwrap(api.POST('/api/v1/customers/merge', { body }));
-    tellDone(texts.mergeDone(survivor.name));
+    notifySuccess(texts.mergeDone(survivor.name));
     await queries.invalidateQueries({ queryKey: CUSTOMERS_KEY });
   };
   return (

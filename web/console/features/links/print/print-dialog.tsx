@@ -39,12 +39,7 @@ export function PrintDialog({ links, onClose }: PrintDialogProps) {
           {links.length > 1 && <CopyButton value={links.map(({ url }) => url).join('\n')} />}
         </Group>
         {sheet ? (
-          <Scroller
-            className="qr-preview"
-            data-testid="qr-sheet"
-            role="region"
-            aria-label={texts.printTitle}
-          >
+          <Scroller className="qr-preview" data-testid="qr-sheet" role="region" aria-label={texts.printTitle}>
             {sheet}
           </Scroller>
         ) : (

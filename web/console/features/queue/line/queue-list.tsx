@@ -1,13 +1,13 @@
 import { Alert, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { useConsole, useHasRole } from '../../../state/console-context';
+import { useSkillNames } from '../../../state/use-skills';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { queueTexts } from '../texts/texts';
 import '../queue.css';
 import { QueueHeading } from './queue-heading';
 import { QueueRow } from './queue-row';
 import { entriesOf, groupsOf } from './queue.rules';
-import { useSkillNames } from './use-skill-names';
 import { useWindowRows } from './use-window-rows';
 
 /** The customers who wait in the agent's departments, in the order of each queue. */
@@ -20,7 +20,9 @@ export function QueueList() {
   const isElsewhere = useSignalValue(state.own.elsewhere) !== null;
   const isInCall = isHere || isElsewhere;
   const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
-  const skillNames = useSkillNames(queues);
+  const skillNames = useSkillNames(
+    queues.some(({ calls }) => calls?.some(({ skills }) => skills && skills.length > 0)),
+  );
   const { list, rows, size, measure } = useWindowRows(entries);
   if (!isKnown) return <Skeleton height={120} />;
   if (entries.length === 0) return <EmptyQueue hasDepartments={queues.length > 0} />;

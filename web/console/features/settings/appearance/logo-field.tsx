@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ApiError, unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { ConfirmButton } from '../../../ui/confirm-button';
-import { tellDone } from '../../../ui/form/page-form';
+import { notifySuccess } from '../../../ui/form/page-form';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { settingsTexts } from '../texts/texts';
 import { TENANT_KEY } from '../use-tenant';
@@ -27,7 +27,7 @@ export function LogoField({ logoUrl }: { logoUrl: string | null }) {
         api.POST('/api/v1/tenant/logo', { body: { file: '' }, bodySerializer: () => formOf(file) }),
       );
       await queries.invalidateQueries({ queryKey: TENANT_KEY });
-      tellDone(texts.logoSaved);
+      notifySuccess(texts.logoSaved);
     } catch (refusal) {
       setError(refusal);
     } finally {

@@ -7,7 +7,7 @@ const en = {
   noParent: 'No other tag',
   create: 'New tag',
   edit: (name: string) => `Tag ${name}`,
-  deleteQuestion: (name: string) => 
+  deleteQuestion: (name: string) =>
     `The tag ${name} will be removed from all calls. The tags below it stay. This cannot be undone.`,
 };
 

@@ -9,7 +9,8 @@ const es: TagTexts = {
   noParent: 'Ninguna otra etiqueta',
   create: 'Etiqueta nueva',
   edit: (name) => `Etiqueta ${name}`,
-  deleteQuestion: (name) => `La etiqueta ${name} se quitará de todas las llamadas. Las etiquetas de debajo se conservan. No se puede deshacer.`,
+  deleteQuestion: (name) =>
+    `La etiqueta ${name} se quitará de todas las llamadas. Las etiquetas de debajo se conservan. No se puede deshacer.`,
 };
 
 export default es;

@@ -5,7 +5,7 @@ import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
-import { tellDone } from '../../../ui/form/page-form';
+import { notifySuccess } from '../../../ui/form/page-form';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useAttempt } from '../../../ui/use-attempt';
 import { webhookTexts } from '../texts/texts';
@@ -46,9 +46,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
                 {delivery.next_attempt_at &&
                   ` – ${texts.nextAttempt(formatDateTime(delivery.next_attempt_at, language))}`}
               </Text>
-              {canRedeliver(delivery) && (
-                <RedeliverButton webhookId={webhookId} deliveryId={deliveryId} />
-              )}
+              {canRedeliver(delivery) && <RedeliverButton webhookId={webhookId} deliveryId={deliveryId} />}
             </Group>
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               webhook-id: {delivery.id}
@@ -75,7 +73,7 @@ function RedeliverButton({ webhookId, deliveryId }: { webhookId: string; deliver
   const redeliver = async () => {
     const path = { id: webhookId, delivery_id: deliveryId };
     await unwrap(api.POST('/api/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', { params: { path } }));
-    tellDone(texts.redelivering);
+    notifySuccess(texts.redelivering);
     await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
   };
   return (

@@ -5,7 +5,7 @@ import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
 import { FormDialog } from '../../../ui/form/form-dialog';
-import { tellDone } from '../../../ui/form/page-form';
+import { notifySuccess } from '../../../ui/form/page-form';
 import { useSave } from '../../../ui/form/use-save';
 import { webhookTexts } from '../texts/texts';
 import { deliveriesKey } from '../use-webhooks';
@@ -37,7 +37,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         }),
       ),
     done: async ({ data }) => {
-      tellDone(texts.replaying(data.count));
+      notifySuccess(texts.replaying(data.count));
       onClose();
       await queries.invalidateQueries({ queryKey: deliveriesKey(webhookId) });
     },

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { DepartmentCreated, DepartmentUpdated } from '../../departments/department.events';
+import { AfterCommit } from '../../platform/events/listeners';
+import { QueueBroadcast } from './queue-broadcast';
+
+/** Sends staff the queue of a department that is new, or has a new name. */
+@Injectable()
+export class DepartmentBroadcast {
+  constructor(private readonly queues: QueueBroadcast) {}
+
+  @AfterCommit(DepartmentCreated)
+  async onCreated({ tenant_id, subject_id }: DepartmentCreated): Promise<void> {
+    this.queues.summaryChanged(tenant_id, subject_id);
+  }
+
+  @AfterCommit(DepartmentUpdated)
+  async onUpdated({ tenant_id, subject_id, changed }: DepartmentUpdated): Promise<void> {
+    if (changed.includes('name')) this.queues.summaryChanged(tenant_id, subject_id);
+  }
+}
