@@ -49,6 +49,8 @@ describe('queue updates', () => {
     const customers = await joinQueue(4);
     const sockets = customers.map(({ socket }) => socket);
     const watcher = await connect(tenant.owner.token);
+    // What was sent before has arrived.
+    await Promise.all(sockets.map((socket) => socket.send('snapshot')));
     const before = sockets.map((socket) => socket.all('queue_position').length);
 
     await assign(customers[2]?.entry);
