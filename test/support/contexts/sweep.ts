@@ -8,11 +8,13 @@ import { until } from '../until';
  */
 export async function sweep(test: TestApp): Promise<void> {
   await test.get(CallSweeper).sweep();
+  let due: unknown[] = [];
   await until(
     async () => {
-      const { rows } = await test.db.query('SELECT FROM calls WHERE next_deadline <= $1', [test.clock.now()]);
-      return rows.length === 0;
+      const { rows } = await test.db.query('SELECT * FROM calls WHERE next_deadline <= $1', [test.clock.now()]);
+      due = rows;
+      return due.length === 0;
     },
-    () => 'deadlines that have passed did not take effect',
+    () => `deadlines that have passed did not take effect: ${JSON.stringify(due)}`,
   );
 }
