@@ -20,8 +20,10 @@ const ROUNDS = raceRounds(200, 2, 10);
 const LONG_ROUNDS = raceRounds(200, 2, 6);
 /** Rounds with ten customers and ten agents. */
 const TEAM_ROUNDS = raceRounds(100, 1, 4);
-/** Rounds that need new sockets, or the end of a requirement. */
+/** Rounds that need the end of a requirement. */
 const SLOW_ROUNDS = raceRounds(50, 1, 4);
+/** Rounds that need new sockets. */
+const SOCKET_ROUNDS = raceRounds(200, 1, 4);
 
 /** Two instances of the service on one database: what one has not decided yet, the other may decide. */
 let test: TestApp;
@@ -110,6 +112,12 @@ function offeredFirst(ends: string[], ...expected: string[]): string {
   return ends.length === 0 ? 'not offered' : 'offered first';
 }
 
+/** An offer is made some time after a join, which takes longer than most requests. */
+const JOIN_AND_OFFER = 5;
+
+/** The outcomes of a race between an offer and a change that undoes it. */
+const OFFERED_OR_NOT = ['not offered', 'offered first'];
+
 /** Plays the rounds with two departments that share their two agents. */
 async function playPairs(
   rounds: number,
@@ -181,7 +189,7 @@ describe('a call', () => {
   });
 
   it('that is offered or forced at the same time has one offer', async () => {
-    await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       expectStatus(await line.choose('paused'), 200);
       const callId = await join(line);
       const [, forced] = await race(
@@ -193,6 +201,7 @@ describe('a call', () => {
       await untilOffered(callId);
       return forced.status === 201 ? 'forced' : 'offered';
     });
+    expectOutcomes(outcomes, ['forced', 'offered']);
   });
 
   it('is offered when its skills are relaxed or an agent who has them becomes available', async () => {
@@ -243,21 +252,23 @@ describe('a call', () => {
 
 describe('an offer that is made while', () => {
   it('the agent pauses is withdrawn', async () => {
-    await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       const [callId, paused] = await race(
         round,
         () => join(line),
         () => chooseAtOther(line, 'paused'),
+        JOIN_AND_OFFER,
       );
       expectStatus(paused, 200);
       const ends = await untilFree(callId);
       await untilState(test, line.agent.id, 'paused');
       return offeredFirst(ends, 'withdrawn agent_paused');
     });
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 
   it('the last socket of the agent closes is withdrawn, and made again when they are back', async () => {
-    await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SOCKET_ROUNDS, async (line, round) => {
       const [callId] = await race(
         round,
         () => joinAtOther(line),
@@ -269,10 +280,11 @@ describe('an offer that is made while', () => {
       await untilOffered(callId);
       return offeredFirst(ends, 'withdrawn agent_offline');
     });
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 
   it('the agent gets another call is withdrawn, and made again after that call', async () => {
-    await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       const { call_id: taken } = await tenant.join(manual.link);
       const [callId, assigned] = await race(
         round,
@@ -286,10 +298,11 @@ describe('an offer that is made while', () => {
       await untilOffered(callId);
       return offeredFirst(ends, 'withdrawn agent_busy');
     });
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 
   it('the customer leaves is withdrawn', async () => {
-    await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       expectStatus(await line.choose('paused'), 200);
       const { call_id, websocket_token } = await tenant.join(line.link);
       const [, left] = await race(
@@ -300,6 +313,7 @@ describe('an offer that is made while', () => {
       expectStatus(left, 200);
       return offeredFirst(await untilFree(call_id), 'withdrawn customer_left');
     });
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 
   it.each([
@@ -311,7 +325,7 @@ describe('an offer that is made while', () => {
         put(`departments/${department.id}`, { department: { routing: 'manual' } }),
     ],
   ])('%s is withdrawn, and made again when that is undone', async (_name, reason, change) => {
-    await playRounds(lines, ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
       const [callId, changed] = await race(
         round,
         () => joinAtOther(line),
@@ -331,6 +345,7 @@ describe('an offer that is made while', () => {
         `withdrawn ${reason}`,
       );
     });
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 });
 
@@ -391,7 +406,7 @@ describe('an offer that loses its basis while it is made', () => {
       line.close();
       await line.endCalls();
     }
-    expectOutcomes(outcomes, ['offered first', 'not offered']);
+    expectOutcomes(outcomes, OFFERED_OR_NOT);
   });
 });
 

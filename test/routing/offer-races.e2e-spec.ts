@@ -22,7 +22,9 @@ import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { TestSocket } from '../support/sockets/socket';
 import { type TestApp, withConnectionPool } from '../support/test-app';
+import { until } from '../support/until';
 
 const ROUNDS = raceRounds(200, 3, 10);
 /** Rounds that need new sockets, agents or departments, and of races that are decided as others are. */
@@ -140,7 +142,7 @@ describe('an acceptance at the same time as', () => {
   });
 
   it('the customer losing the connection happens, and the call has a grace period', async () => {
-    await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
+    const outcomes = await playRounds(lines, SLOW_ROUNDS, async (line, round) => {
       const call = await line.offered();
       const socket = await connect(call.websocket_token);
       const [answer] = await race(
@@ -148,8 +150,47 @@ describe('an acceptance at the same time as', () => {
         () => accept(call),
         async () => socket.close(),
       );
-      return outcomeOf(test, call, answer);
+      const outcome = await outcomeOf(test, call, answer);
+      await until(async () => (await callRow(test, call.call_id)).customer_grace_deadline !== null);
+      return outcome;
     });
+    expect(outcomes).toEqual({ accepted: SLOW_ROUNDS });
+  });
+
+  it('the last socket of the agent closing happens, or the offer is withdrawn', async () => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+      const call = await line.offered();
+      const [answer] = await race(
+        round,
+        () => accept(call),
+        async () => line.agent.socket.close(),
+      );
+      const outcome = await outcomeOf(test, call, answer);
+      const isAccepted = outcome === 'accepted';
+      await untilState(test, line.agent.id, isAccepted ? 'on_call' : 'offline');
+      // An active call without its agent has a time in which they can be back.
+      if (isAccepted)
+        await until(async () => (await callRow(test, call.call_id)).agent_grace_deadline !== null);
+      line.agent.socket = await TestSocket.connect(test.url, line.agent.token);
+      return outcome;
+    });
+    expectOutcomes(outcomes, ['accepted', 'withdrawn agent_offline']);
+  });
+
+  it('a pause of the agent happens, or the offer is withdrawn', async () => {
+    const outcomes = await playRounds(lines, ROUNDS, async (line, round) => {
+      const call = await line.offered();
+      const [answer, paused] = await race(
+        round,
+        () => accept(call),
+        () => line.choose('paused'),
+      );
+      expectStatus(paused, 200);
+      const outcome = await outcomeOf(test, call, answer);
+      await untilState(test, line.agent.id, outcome === 'accepted' ? 'on_call' : 'paused');
+      return outcome;
+    });
+    expectOutcomes(outcomes, ['accepted', 'withdrawn agent_paused']);
   });
 
   it('the end of the time that an absent customer has happens, or the offer is withdrawn', async () => {
@@ -302,6 +343,7 @@ describe('an acceptance at the same time as', () => {
 
 describe('an acceptance at the same time as the deactivation of the agent', () => {
   it('happens, or the call is free again', async () => {
+    const outcomes: Record<string, number> = {};
     for (let round = 0; round < SLOW_ROUNDS; round++) {
       const line = await RaceLine.open(test, tenant);
       const call = await line.offered();
@@ -315,8 +357,11 @@ describe('an acceptance at the same time as the deactivation of the agent', () =
       const { status, user_id } = await callRow(test, call.call_id);
       const isAccepted = answer.status === 200;
       expect([status, user_id]).toEqual(isAccepted ? ['active', line.agent.id] : ['queued', null]);
+      const outcome = isAccepted ? 'accepted' : 'free again';
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call.call_id}/complete`), 200);
       line.close();
     }
+    expectOutcomes(outcomes, ['accepted', 'free again']);
   });
 });

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expectStatus, type TestTenant } from '../builders';
 import type { Answer, Json } from '../http/api';
 import { oneTo } from '../database/rows';
+import { hasAllRounds } from '../race-rounds';
 import { TestSocket } from '../sockets/socket';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
@@ -124,8 +125,7 @@ export async function playRounds(
 /** Checks that each of these ends was seen, if all rounds were played, and no other one. */
 export function expectOutcomes(outcomes: Record<string, number>, expected: string[]): void {
   expect(expected).toEqual(expect.arrayContaining(Object.keys(outcomes)));
-  if (process.env.RACE_ROUNDS === 'all')
-    expect(Object.keys(outcomes).toSorted()).toEqual(expected.toSorted());
+  if (hasAllRounds()) expect(Object.keys(outcomes).toSorted()).toEqual(expected.toSorted());
 }
 
 async function after<T>(ms: number, step: () => Promise<T>): Promise<T> {
@@ -133,13 +133,17 @@ async function after<T>(ms: number, step: () => Promise<T>): Promise<T> {
   return step();
 }
 
-/** Begins both, one of them some milliseconds later, so that either can be first. */
+/**
+ * Begins both, one of them some milliseconds later, so that either can be first.
+ * @param stretch how many times later, for a side that decides long after it begins
+ */
 export function race<One, Other>(
   round: number,
   one: () => Promise<One>,
   other: () => Promise<Other>,
+  stretch = 1,
 ): Promise<[One, Other]> {
-  const lead = LEADS_MS[round % LEADS_MS.length] ?? 0;
+  const lead = (LEADS_MS[round % LEADS_MS.length] ?? 0) * stretch;
   return Promise.all([after(lead, one), after(-lead, other)]);
 }
 
