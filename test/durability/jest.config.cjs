@@ -1,11 +1,9 @@
+const { globSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
-/**
- * Specs with races, orders of events or random cases. They run few rounds in `npm test`, more of them here, and all in
- * `npm run test:races`.
- */
+/** Specs with races, orders of events or random cases that run few rounds in `npm test`, and more of them here. */
 const RACES = [
   'analytics/analytics-figures',
   'billing/payment-history',
@@ -20,22 +18,16 @@ const RACES = [
   'routing/transfer-offer-races',
 ];
 
-/** Races of which `npm test` runs few rounds, and only `npm run test:races` all. */
-const OTHER_RACES = [
-  'callbacks/callback-races',
-  'calls/requeue-races',
-  'routing/agents/state-races',
-  'routing/edit-call',
-  'routing/estimates/estimate-reads',
-  'routing/overflow-races',
-  'routing/skill-deletion',
-  'routing/transfer-races',
-];
-
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 
 process.env.RACE_ROUNDS ??= 'some';
 const hasAllRounds = process.env.RACE_ROUNDS === 'all';
+
+/** All specs with races, all of whose rounds `npm run test:races` runs. */
+const allRaces = () =>
+  globSync('test/**/*.e2e-spec.ts', { cwd: rootDir }).filter((path) =>
+    readFileSync(join(rootDir, path), 'utf8').includes('raceRounds('),
+  );
 
 /**
  * Specs that start or kill processes, prove that stored objects survive failures, or measure memory. They are not part
@@ -45,7 +37,7 @@ module.exports = {
   rootDir,
   // Two more than the cores of the smallest machine: the specs wait half of their time, for limits and starts.
   maxWorkers: 4,
-  testTimeout: 120_000,
+  testTimeout: hasAllRounds ? 600_000 : 120_000,
   reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
   projects: [
@@ -53,12 +45,9 @@ module.exports = {
       ...e2e,
       rootDir,
       displayName: 'durability',
-      testMatch: [
-        ...(hasAllRounds ? [] : ['<rootDir>/test/durability/**/*.e2e-spec.ts']),
-        ...[...RACES, ...(hasAllRounds ? OTHER_RACES : [])].map(
-          (path) => `<rootDir>/test/${path}.e2e-spec.ts`,
-        ),
-      ],
+      testMatch: hasAllRounds
+        ? allRaces().map((path) => `<rootDir>/${path}`)
+        : ['durability/**/*', ...RACES].map((path) => `<rootDir>/test/${path}.e2e-spec.ts`),
       testPathIgnorePatterns: [],
     },
   ],

@@ -1,9 +1,10 @@
-import { type Member, TestTenant } from '../support/builders';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { automaticQueue, availableAgent, offersOf, untilState } from '../support/contexts/offers';
 import { expectRoutingConsistent } from '../support/contexts/routing-consistency';
 import { cloneDatabase, connectionPool, type TestConnection } from '../support/database/database';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
+import { raceRounds } from '../support/race-rounds';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
@@ -18,7 +19,13 @@ const GENEROUS_LIMITS = {
   API_RATE_LIMIT: '100000',
 };
 
-const ROUNDS = 3;
+/** Each kills an instance. */
+const ROUNDS = raceRounds(10, 1, 1);
+/** The pending offers of a killed instance. */
+const OFFERS = raceRounds(20, 3, 3);
+/** Rounds of a call that was not offered yet. */
+const UNOFFERED_ROUNDS = raceRounds(20, 3, 3);
+const TIMEOUT_MS = 600_000;
 
 /** Two instances on one database. They share nothing else, so each learns what the other did from the database alone. */
 let killed: ServiceProcess;
@@ -73,6 +80,10 @@ async function untilOffered(callId: string, { id }: Member): Promise<void> {
 }
 
 const connectKilled = (token: string) => TestSocket.connect(killed.url, token);
+/** An agent who missed an offer is paused until they say otherwise. */
+const makeAvailable = async ({ id, token }: Member) =>
+  expectStatus(await survivor.api.as(token).put(`/api/v1/users/${id}/state`, { state: 'available' }), 200);
+const complete = (callId: string) => tenant.owner.api.post(`/api/v1/calls/${callId}/complete`);
 const connectSurvivor = (token: string) => TestSocket.connect(survivor.url, token);
 
 it.each([
@@ -81,40 +92,50 @@ it.each([
 ])(
   'offers of a killed instance %s, and the calls are offered again by another one',
   async (_how, offer_timeout, ended) => {
-    const { department, link } = await automaticQueue(tenant, { offer_timeout });
-    const agents = await Promise.all(
-      oneTo(3).map(() => availableAgent(tenant, connectKilled, [department.id])),
-    );
-    const calls: string[] = [];
-    for (const _ of agents) calls.push(await join(link));
-    await Promise.all(agents.map(({ id }) => untilState(test, id, 'offered')));
-    await killed.kill();
-    const others = await Promise.all(
-      oneTo(3).map(() => availableAgent(tenant, connectSurvivor, [department.id])),
-    );
-    await Promise.all(others.map(({ id }) => untilState(test, id, 'offered')));
-    for (const callId of calls) {
-      expect(await offersOf(test, callId)).toMatchObject([ended, { status: 'pending' }]);
+    const { department, link } = await automaticQueue(tenant, { offer_timeout, max_queue_size: 1000 });
+    const team = () => Promise.all(oneTo(OFFERS).map(() => tenant.member('attendant', [department.id])));
+    const [lost, others] = [await team(), await team()];
+    for (const round of oneTo(ROUNDS)) {
+      if (round > 1) killed = await ServiceProcess.start(variables);
+      for (const { token } of lost) await connectKilled(token);
+      for (const agent of lost) await makeAvailable(agent);
+      const calls: string[] = [];
+      for (const _ of lost) calls.push(await join(link));
+      await Promise.all(lost.map(({ id }) => untilState(test, id, 'offered')));
+      await killed.kill();
+      const sockets = await Promise.all(others.map(({ token }) => connectSurvivor(token)));
+      await Promise.all(others.map(({ id }) => untilState(test, id, 'offered')));
+      for (const callId of calls) {
+        expect(await offersOf(test, callId)).toMatchObject([ended, { status: 'pending' }]);
+      }
+      await Promise.all(lost.map(({ id }) => untilState(test, id, 'offline')));
+      await expectRoutingConsistent(test, tenant);
+      for (const callId of calls) expectStatus(await complete(callId), 200);
+      for (const socket of sockets) socket.close();
+      await Promise.all(others.map(({ id }) => untilState(test, id, 'offline')));
     }
-    await Promise.all(agents.map(({ id }) => untilState(test, id, 'offline')));
-    for (const { socket } of others) socket.close();
   },
-  90_000,
+  TIMEOUT_MS,
 );
 
-it('calls that a killed instance did not offer are offered within a second or two by another one', async () => {
-  for (const _ of oneTo(ROUNDS)) {
-    const { department, link } = await automaticQueue(tenant, { routing: 'manual' });
-    const agent = await availableAgent(tenant, connectSurvivor, [department.id]);
-    // The instance knows for some seconds that the department is manual, so it does not look for an agent.
-    await join(link);
-    await db.query(`UPDATE departments SET routing = 'automatic' WHERE id = $1`, [department.id]);
-    await killed.kill();
-    const [{ id }] = (await db.query('SELECT id FROM calls WHERE department_id = $1', [department.id])).rows;
-    const begin = performance.now();
-    await untilOffered(id, agent);
-    expect(performance.now() - begin).toBeLessThan(5000);
-    agent.socket.close();
-    killed = await ServiceProcess.start(variables);
-  }
-}, 90_000);
+it(
+  'calls that a killed instance did not offer are offered within a second or two by another one',
+  async () => {
+    for (const _ of oneTo(UNOFFERED_ROUNDS)) {
+      const { department, link } = await automaticQueue(tenant, { routing: 'manual' });
+      const agent = await availableAgent(tenant, connectSurvivor, [department.id]);
+      // The instance knows for some seconds that the department is manual, so it does not look for an agent.
+      await join(link);
+      await db.query(`UPDATE departments SET routing = 'automatic' WHERE id = $1`, [department.id]);
+      await killed.kill();
+      const [{ id }] = (await db.query('SELECT id FROM calls WHERE department_id = $1', [department.id]))
+        .rows;
+      const begin = performance.now();
+      await untilOffered(id, agent);
+      expect(performance.now() - begin).toBeLessThan(5000);
+      agent.socket.close();
+      killed = await ServiceProcess.start(variables);
+    }
+  },
+  TIMEOUT_MS,
+);
