@@ -3,6 +3,7 @@ import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { agentOf, agentRow, expectAnnounced, stateEventsOf } from '../../support/contexts/agents';
 import { auditedAbout } from '../../support/contexts/audit-rows';
 import { partsOf, secondsAfter } from '../../support/contexts/line';
+import { transfer } from '../../support/contexts/transfers';
 import { expectFailure } from '../../support/database/failures';
 import { callRow } from '../../support/database/rows';
 import type { Answer, Json } from '../../support/http/api';
@@ -119,6 +120,42 @@ describe('wrap-up', () => {
     await act(call_id, 'assign');
     await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
     expect(await agentOf(tenant, agent.id)).toMatchObject({ wrap_up_until: null });
+  });
+
+  it('begins with the transfer of the call to another department', async () => {
+    const id = await start();
+    await transfer(agent, id, { department_id: (await tenant.queue()).department.id });
+    const { transferred_at } = await callRow(test, id);
+    expect(await agentOf(tenant, agent.id)).toMatchObject({
+      state: 'wrap_up',
+      since: transferred_at.toISOString(),
+      wrap_up_until: isoAfter(transferred_at, 60),
+      call_id: null,
+    });
+    await pass(61);
+    expect(await agentOf(tenant, agent.id)).toMatchObject({ state: 'available', wrap_up_until: null });
+    expect(await wrapUpTimeOf(id)).toBe(60);
+  });
+
+  it('begins with the acceptance by the agent to whom the call is transferred, not with the offer', async () => {
+    const colleague = await tenant.member();
+    await connect(colleague.token);
+    const id = await start();
+    const { offer } = await transfer(agent, id, { user_id: colleague.id });
+    expect(await agentOf(tenant, agent.id)).toMatchObject({ state: 'on_call', wrap_up_until: null });
+    expectStatus(await colleague.api.post(`/api/v1/offers/${offer.id}/accept`), 200);
+    const { transferred_at } = await callRow(test, id);
+    expect(await agentOf(tenant, agent.id)).toMatchObject({
+      state: 'wrap_up',
+      wrap_up_until: isoAfter(transferred_at, 60),
+    });
+    expect(await agentOf(tenant, colleague.id)).toMatchObject({ state: 'on_call', wrap_up_until: null });
+    await pass(61);
+    const wrapUpTimes = (await partsOf(test, id)).map(({ user_id, wrap_up_time }) => [user_id, wrap_up_time]);
+    expect(wrapUpTimes).toEqual([
+      [agent.id, 60],
+      [colleague.id, null],
+    ]);
   });
 
   it('is followed by a pause that was chosen meanwhile', async () => {
