@@ -5,10 +5,17 @@ import { AgentJoined } from '../../src/calls/participant.events';
 import type { Call } from '../../src/calls/call.entity';
 import { timelineStatement } from '../../src/routing/timeline/call-timeline';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
-import { changeCall } from '../support/contexts/line';
+import { changeCall, secondsAfter } from '../support/contexts/line';
+import {
+  automaticQueue,
+  availableAgent,
+  type ConnectedAgent,
+  pendingOffer,
+} from '../support/contexts/offers';
 import { candidate, recordOffer } from '../support/contexts/recorded-offers';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
-import { createSkill } from '../support/contexts/skills';
+import { createSkill, giveSkills } from '../support/contexts/skills';
+import { oneTo } from '../support/database/rows';
 import { entriesRead, nodesReading, planOf } from '../support/database/plans';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
@@ -124,6 +131,33 @@ describe('the timeline of a call', () => {
         reason: 'Lunch',
       },
     ]);
+  });
+
+  it('shows the ten agents who have been idle longest for an offer of the line, with their skills', async () => {
+    const queue = await automaticQueue(tenant);
+    const agents: ConnectedAgent[] = [];
+    for (const _ of oneTo(11)) agents.push(await availableAgent(tenant, connect, [queue.department.id]));
+    const skill_id = await createSkill(tenant);
+    const skilled = agents[7] as ConnectedAgent;
+    await giveSkills(tenant, skilled.id, { [skill_id]: 4 });
+    const since = agents.map((_, index) => secondsAfter(test.clock.now(), -3600 - 60 * index));
+    for (const [index, { id }] of agents.entries())
+      await test.db.query('UPDATE presences SET idle_since = $2 WHERE user_id = $1', [id, since[index]]);
+    const { call_id } = await tenant.join(queue.link as { token: string });
+    const best = agents[10] as ConnectedAgent;
+    await pendingOffer(best, call_id);
+    const [, offered] = await timelineOf(call_id);
+    const longestIdle = agents
+      .map(({ id, name }, index) => ({
+        user_id: id,
+        user_name: name,
+        idle_since: since[index]?.toISOString(),
+        skills: id === skilled.id ? [{ skill_id, level: 4 }] : [],
+      }))
+      .toReversed()
+      .slice(0, 10);
+    expect(offered).toMatchObject({ type: 'offered', user_id: best.id, kind: 'line' });
+    expect(offered?.candidates).toEqual(longestIdle);
   });
 
   it('has an empty list of candidates for an offer that names its agent', async () => {
