@@ -44,25 +44,32 @@ const NO_FURTHER_COLUMNS: FurtherColumns = { columns: '', values: '' };
  * Adds the entry of a call to the line of its department.
  * @param calls the beginning of the FROM list, if the call is not NEW
  * @param presence until when the customer is present; null if they are absent
+ * @param relaxFrom the time from which skill_relax_after counts
  */
-const enterLine = (call: string, calls: string, presence: string, further = NO_FURTHER_COLUMNS) => `
+const enterLine = (
+  call: string,
+  calls: string,
+  presence: string,
+  further = NO_FURTHER_COLUMNS,
+  relaxFrom = `${call}.inserted_at`,
+) => `
   INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present, present_until,
     ${NEEDS}${further.columns})
   SELECT ${call}.id, d.id, ${call}.tenant_id, COALESCE(${call}.priority_since, 'infinity'), ${call}.rank_at,
     ${call}.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity'),
     needs.reserved_user_id, needs.reserved_until, needs.skill_ids, needs.min_levels, needs.relax_at${further.values}
-  FROM ${calls}${needsOf(call, `${call}.inserted_at`)}
+  FROM ${calls}${needsOf(call, relaxFrom)}
   WHERE d.tenant_id = ${call}.tenant_id AND d.id = ${call}.department_id`;
 
 /** As enterLine, for NEW in a trigger. Most calls need nothing, so the settings of the department are not read for them. */
-const enterLineAsNew = (presence: string, further: FurtherColumns) => `
+const enterLineAsNew = (presence: string, further: FurtherColumns, relaxFrom?: string) => `
   IF NEW.required_skills = '[]' AND NEW.reserved_user_id IS NULL THEN
     INSERT INTO line_entries (call_id, department_id, tenant_id, first_at, rank_at, queue_number, present,
       present_until${further.columns})
     VALUES (NEW.id, NEW.department_id, NEW.tenant_id, COALESCE(NEW.priority_since, 'infinity'), NEW.rank_at,
       NEW.queue_number, ${presence} IS NOT NULL, COALESCE(${presence}, '-infinity')${further.values});
   ELSE
-    ${enterLine('NEW', '', presence, further)};
+    ${enterLine('NEW', '', presence, further, relaxFrom)};
   END IF`;
 
 /** Begins the part of the agent of an active call. */
@@ -246,15 +253,17 @@ const PRESENT_BY_SOCKET = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::t
  * @param further of an entry, from the row that enters the line
  * @param returning until when the customer of a call that returns to a line is present; null if they are absent
  * @param settings the department whose settings apply to an entry `e`
+ * @param relaxFrom the time from which skill_relax_after counts, also of a call that returns to a line
  */
 export const keepLine = (
   further = NO_FURTHER_COLUMNS,
   returning = PRESENT_BY_SOCKET,
   settings = 'e.department_id',
+  relaxFrom?: string,
 ) => `
   CREATE OR REPLACE FUNCTION enter_line() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    ${enterLineAsNew(presentUntil('NEW'), further)};
+    ${enterLineAsNew(presentUntil('NEW'), further, relaxFrom)};
     RETURN NULL;
   END $$;
 
@@ -269,7 +278,7 @@ export const keepLine = (
         DELETE FROM line_entries WHERE call_id = NEW.id;
       END IF;
       IF NEW.status = 'queued' AND NEW.department_id IS NOT NULL THEN
-        ${enterLineAsNew(returning, further)};
+        ${enterLineAsNew(returning, further, relaxFrom)};
       END IF;
       RETURN NULL;
     END IF;
@@ -283,7 +292,7 @@ export const keepLine = (
         skill_ids = CASE WHEN changes_skills THEN needs.skill_ids ELSE e.skill_ids END,
         min_levels = CASE WHEN changes_skills THEN needs.min_levels ELSE e.min_levels END,
         relax_at = CASE WHEN changes_skills THEN needs.relax_at ELSE e.relax_at END
-      FROM ${needsOf('NEW', 'NEW.updated_at')}
+      FROM ${needsOf('NEW', relaxFrom ?? 'NEW.updated_at')}
       WHERE e.call_id = NEW.id AND d.tenant_id = e.tenant_id AND d.id = ${settings};
     END IF;
     IF NEW.absent_since IS DISTINCT FROM OLD.absent_since THEN

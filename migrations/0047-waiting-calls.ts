@@ -11,9 +11,10 @@ const RETURNING = `CASE WHEN NEW.absent_since IS NULL THEN 'infinity'::timestamp
 /**
  * The triggers' functions that keep the entries of calls.
  * @param settings the department whose settings apply to an entry `e`
+ * @param relaxFrom the time from which skill_relax_after counts
  */
-export const keepWaitingCalls = (settings?: string) =>
-  keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` }, RETURNING, settings);
+export const keepWaitingCalls = (settings?: string, relaxFrom?: string) =>
+  keepLine({ columns: ', waits_since', values: `, ${waitsSince('NEW')}` }, RETURNING, settings, relaxFrom);
 
 /**
  * The longest waiting call of a department is that by the time in this department, not by the join. A customer who polls

@@ -5,6 +5,9 @@ import { keepWaitingCalls } from './0047-waiting-calls';
 const SHARED = `call_id, tenant_id, reserved_user_id, skill_ids, min_levels, first_at, rank_at, queue_number, present_until,
     present, relax_at, reserved_until, waits_since`;
 
+/** The department whose settings apply to an entry `e`: that which the call joined, also if it overflowed. */
+export const SETTINGS_OF_ENTRY = 'COALESCE(e.overflowed_from, e.department_id)';
+
 /**
  * A call that has waited for the overflow_after of its department also waits in the line of the overflow department. It has
  * a second entry there, which the triggers keep as the first one.
@@ -36,7 +39,7 @@ export class Overflow1780000000049 implements MigrationInterface {
       DROP INDEX line_entries_oldest_idx;
       CREATE INDEX line_entries_oldest_idx ON line_entries (department_id, waits_since) WHERE overflowed_from IS NULL;
 
-      ${keepWaitingCalls('COALESCE(e.overflowed_from, e.department_id)')}
+      ${keepWaitingCalls(SETTINGS_OF_ENTRY)}
 
       -- calls_move_in_line fires before, in the order of the names, and has made the entry in the call's own line.
       CREATE FUNCTION overflow_line() RETURNS trigger LANGUAGE plpgsql AS $$

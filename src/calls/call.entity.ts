@@ -175,6 +175,10 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   seen_at: Date | null;
 
+  /** When the skills that the call requires were changed, which a trigger records; null: not since the join. */
+  @Column('timestamptz', { nullable: true })
+  skills_changed_at: Date | null;
+
   /** Since when the call has priority over those without one. */
   @Column('timestamptz', { nullable: true })
   priority_since: Date | null;

@@ -166,12 +166,12 @@ describe('the entry of a call that returns to a queue', () => {
   });
 
   it('is not reserved and needs no skills if the time for that is over', async () => {
-    const { id, inserted_at } = await assignedCall();
+    const { id, updated_at } = await assignedCall();
+    await requireSkills(id, [[someId(), 2]]);
     await changeCall(test, id, {
       ...QUEUED,
       reserved_user_id: agent.id,
-      required_skills: asJson([[someId(), 2]]),
-      updated_at: secondsAfter(inserted_at, 60),
+      updated_at: secondsAfter(updated_at, 60),
     });
     expect(await entryOf(test, id)).toMatchObject({
       reserved_user_id: null,

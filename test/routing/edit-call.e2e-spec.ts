@@ -2,6 +2,7 @@ import { Queue } from '../../src/calls/queue/queue';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { changeDepartment, entryOf, secondsAfter } from '../support/contexts/line';
+import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { createSkill } from '../support/contexts/skills';
 import { expectFailure } from '../support/database/failures';
 import { expectNoRetries } from '../support/database/lock-order';
@@ -97,6 +98,23 @@ describe('the skills of a waiting call', () => {
       min_levels: [1],
       relax_at: secondsAfter(updated_at, 60),
     });
+  });
+
+  it('are required for skill_relax_after since the change, also when the call has returned to the queue', async () => {
+    const [old, wanted] = [await createSkill(tenant), await createSkill(tenant)];
+    const requiring = (skill_id: string) => ({ skills: [{ skill_id, min_level: 1 }] });
+    const { call_id, websocket_token } = await tenant.join(await tenant.link(department.id, requiring(old)));
+    await connect(websocket_token);
+    test.clock.advance(20);
+    expectStatus(await edit(call_id, requiring(wanted)), 200);
+    const changed = await callRow(test, call_id);
+    test.clock.advance(50);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/assign`), 200);
+    await missRingTimeout(test, call_id);
+    expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', unanswered_count: 1 });
+    const relax_at = secondsAfter(changed.updated_at, 60);
+    expect(await entryOf(test, call_id)).toMatchObject({ skill_ids: [wanted], relax_at });
+    test.clock.reset();
   });
 
   it('must be skills of the company', async () => {

@@ -29,7 +29,8 @@ const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
     (SELECT f.ended_at FROM offers f WHERE f.call_id = o.call_id ORDER BY f.offered_at DESC LIMIT 1),
     (SELECT x.until FROM offer_exclusions x WHERE x.call_id = o.call_id AND x.user_id = o.user_id),
     (SELECT max(needed.ends_at) FROM (VALUES
-        (c.required_skills <> '[]', c.inserted_at + make_interval(secs => d.skill_relax_after)),
+        (c.required_skills <> '[]',
+          COALESCE(c.skills_changed_at, c.inserted_at) + make_interval(secs => d.skill_relax_after)),
         (c.reserved_user_id <> o.user_id,
           GREATEST(c.inserted_at, c.priority_since) + make_interval(secs => d.preferred_agent_wait)))
         AS needed (applies, ends_at)
