@@ -1,12 +1,16 @@
+import { Call } from '../../src/calls/call.entity';
 import { Database } from '../../src/platform/database/database';
 import type { Statement } from '../../src/platform/database/statement';
 import { agentsOfCallsStatement } from '../../src/routing/dispatch/agents-of-calls';
+import { availableAgentsStatement } from '../../src/routing/dispatch/available-agents';
 import { findCallStatement } from '../../src/routing/dispatch/find-call';
 import { type Member, TestTenant } from '../support/builders';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { entriesRead, nodesReading, type PlanNode, planOf } from '../support/database/plans';
+import type { Json } from '../support/http/api';
 import { startTestApp, type TestApp } from '../support/test-app';
 
+const ALL_ZERO = '00000000-0000-0000-0000-000000000000';
 const WAITING = 10_000;
 const MEMBERS = 40;
 
@@ -86,6 +90,31 @@ describe('with 10,000 waiting calls', () => {
     expect(typesOf(calls)).not.toContain('Seq Scan');
     expect(entriesRead(calls)).toBeLessThanOrEqual(MEMBERS);
   });
+
+  it('the agents of a sweep are compared with the first entries of the lanes', async () => {
+    const first = { tenant_id: tenant.id, user_id: ALL_ZERO };
+    const statement = availableAgentsStatement(test.clock.now(), first, true);
+    const { line_entries, calls } = await readsOf(statement);
+    expect(new Set(typesOf(line_entries))).toEqual(new Set(['Index Scan']));
+    // Four lanes: each is found from the one before, and has a call that is free.
+    expect(entriesRead(line_entries)).toBe(8);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([true, false])(
+    'the plan of a sweep for all values uses indexes, for one tenant: %s',
+    async (isOne) => {
+      const { text } = availableAgentsStatement(test.clock.now(), { tenant_id: '', user_id: '' }, isOne);
+      // TypeORM sends it by the simple protocol, which needs no values of the parameters.
+      const lines = await test
+        .get(Database)
+        .tenant<Json[]>(tenant.id, (tx) => tx.repository(Call).query(`EXPLAIN (GENERIC_PLAN) ${text}`));
+      const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+      for (const index of ['presences_available_idx', 'line_entries_line_idx', 'line_entries_reserved_idx'])
+        expect(plan).toContain(index);
+      expect(plan).not.toMatch(/Seq Scan on line_entries/);
+    },
+  );
 
   it('the best agent for a call is found with its entry and the agents alone', async () => {
     const { rows } = await test.db.query<{ call_id: string }>(

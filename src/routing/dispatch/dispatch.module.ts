@@ -7,12 +7,13 @@ import { AutomaticDepartments } from './automatic-departments';
 import { ClaimCall } from './claim-call';
 import { ExclusionCleanup } from './exclusion-cleanup';
 import { FindCall } from './find-call';
+import { FindWaitingAgents } from './find-waiting-agents';
 import { InvalidOffers } from './invalid-offers';
+import { ReservedCalls } from './reserved-calls';
 import { RoutingDispatcher } from './routing-dispatcher';
 import { RoutingSweep } from './routing-sweep';
 import { RoutingTriggers } from './routing-triggers';
 import { TenantRouter } from './tenant-router';
-import { WaitingAgents } from './waiting-agents';
 
 @Module({
   imports: [PresenceModule, AgentsModule, OffersModule],
@@ -22,12 +23,13 @@ import { WaitingAgents } from './waiting-agents';
     ClaimCall,
     ExclusionCleanup,
     FindCall,
+    FindWaitingAgents,
     InvalidOffers,
+    ReservedCalls,
     RoutingDispatcher,
     RoutingSweep,
     RoutingTriggers,
     TenantRouter,
-    WaitingAgents,
   ],
   exports: [RoutingDispatcher],
 })

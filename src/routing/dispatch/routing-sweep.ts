@@ -2,9 +2,9 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { FindWaitingAgents } from './find-waiting-agents';
 import { InvalidOffers } from './invalid-offers';
 import { RoutingDispatcher } from './routing-dispatcher';
-import { WaitingAgents } from './waiting-agents';
 
 const SWEEP_INTERVAL_MS = 1000;
 
@@ -17,7 +17,7 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly task: RecurringTask;
 
   constructor(
-    private readonly agents: WaitingAgents,
+    private readonly agents: FindWaitingAgents,
     private readonly offers: InvalidOffers,
     private readonly dispatcher: RoutingDispatcher,
     intervals: TaskIntervals,
@@ -36,8 +36,8 @@ export class RoutingSweep implements OnApplicationBootstrap, OnModuleDestroy {
   sweep(): Promise<void> {
     return runAsReservedBackgroundWork(async () => {
       await this.offers.withdrawAll();
-      for (const { tenant_id, user_id } of await this.agents.ofAllTenants()) {
-        this.dispatcher.wake(tenant_id, { user_ids: [user_id] });
+      for await (const companies of this.agents.ofAllTenants()) {
+        for (const { tenant_id, user_ids } of companies) this.dispatcher.wake(tenant_id, { user_ids });
       }
     });
   }

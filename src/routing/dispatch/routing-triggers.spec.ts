@@ -1,6 +1,7 @@
 import type { Call } from '../../calls/call.entity';
 import { CallTransferred } from '../../calls/call.events';
 import type { AutomaticDepartments } from './automatic-departments';
+import type { ReservedCalls } from './reserved-calls';
 import type { RoutingDispatcher } from './routing-dispatcher';
 import { RoutingTriggers } from './routing-triggers';
 
@@ -23,6 +24,7 @@ async function askedFor(event: CallTransferred, automatic: string[]): Promise<un
   const triggers = new RoutingTriggers(
     dispatcher as unknown as RoutingDispatcher,
     departments as unknown as AutomaticDepartments,
+    {} as ReservedCalls,
   );
   await triggers.onTransferred(event);
   return asked;

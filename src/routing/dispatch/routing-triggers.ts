@@ -8,9 +8,11 @@ import { DepartmentUpdated } from '../../departments/department.events';
 import { MembershipsChanged } from '../../identity/users/user.events';
 import { AfterCommit } from '../../platform/events/listeners';
 import { AgentStateChanged } from '../agents/agent.events';
+import { isReachable } from '../offers/eligibility.rules';
 import { OfferEnded } from '../offers/offer.events';
 import { UserSkillsChanged } from '../skills/skill.events';
 import { AutomaticDepartments } from './automatic-departments';
+import { ReservedCalls } from './reserved-calls';
 import { RoutingDispatcher } from './routing-dispatcher';
 
 /** A call that may be offered now. */
@@ -22,6 +24,7 @@ export class RoutingTriggers {
   constructor(
     private readonly dispatcher: RoutingDispatcher,
     private readonly departments: AutomaticDepartments,
+    private readonly reserved: ReservedCalls,
   ) {}
 
   @AfterCommit(CallQueued)
@@ -84,8 +87,10 @@ export class RoutingTriggers {
   }
 
   @AfterCommit(AgentStateChanged)
-  async onAgentStateChanged({ tenant_id, subject_id, state }: AgentStateChanged): Promise<void> {
+  async onAgentStateChanged(event: AgentStateChanged): Promise<void> {
+    const { tenant_id, subject_id, state, previous_state } = event;
     if (state === 'available') this.serveAgent(tenant_id, subject_id);
+    else if (isReachable(previous_state) && !isReachable(state)) await this.release(tenant_id, subject_id);
   }
 
   @AfterCommit(MembershipsChanged)
@@ -102,6 +107,12 @@ export class RoutingTriggers {
   @AfterCommit(DepartmentUpdated)
   async onDepartmentUpdated({ tenant_id, subject_id }: DepartmentUpdated): Promise<void> {
     if (await this.departments.has(subject_id)) this.dispatcher.wake(tenant_id, { all: true });
+  }
+
+  /** Calls are kept for an agent only while the agent is reachable. */
+  private async release(tenantId: string, userId: string): Promise<void> {
+    const callIds = await this.reserved.of(tenantId, userId);
+    if (callIds.length > 0) this.dispatcher.wake(tenantId, { call_ids: callIds });
   }
 
   private serveAgent(tenantId: string, userId: string): void {

@@ -3,7 +3,7 @@ import { AgentsOfCalls } from './agents-of-calls';
 import { Attempts } from './attempts';
 import { ClaimCall } from './claim-call';
 import { FindCall } from './find-call';
-import { WaitingAgents } from './waiting-agents';
+import { FindWaitingAgents } from './find-waiting-agents';
 import type { Wake } from './wake';
 
 /** How a run ended. */
@@ -22,7 +22,7 @@ export class TenantRouter {
     private readonly claims: ClaimCall,
     private readonly calls: FindCall,
     private readonly agents: AgentsOfCalls,
-    private readonly waiting: WaitingAgents,
+    private readonly waiting: FindWaitingAgents,
   ) {}
 
   /** Serves the agents, then those whom the calls can be offered to, and all others if the wake-up says so. */
@@ -30,8 +30,15 @@ export class TenantRouter {
     const is_limited =
       (await this.serveAll(tenant_id, user_ids)) ||
       (await this.serveCalls(tenant_id, [...call_ids])) ||
-      (all && (await this.serveAll(tenant_id, await this.waiting.ofTenant(tenant_id))));
+      (all && (await this.serveWaiting(tenant_id)));
     return { is_limited };
+  }
+
+  private async serveWaiting(tenantId: string): Promise<boolean> {
+    for await (const userIds of this.waiting.ofTenant(tenantId)) {
+      if (await this.serveAll(tenantId, userIds)) return true;
+    }
+    return false;
   }
 
   private async serveAll(tenantId: string, userIds: Iterable<string>): Promise<boolean> {

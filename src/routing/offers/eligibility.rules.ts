@@ -54,7 +54,10 @@ export function hasSkills({ skills }: Pick<Candidate, 'skills'>, call: Pick<Line
 
 const REACHABLE: readonly AgentState[] = ['available', 'offered', 'on_call', 'wrap_up'];
 
+/** Whether a call that is reserved for an agent in this state is kept for them, because they could take it soon. */
+export const isReachable = (state: AgentState): boolean => REACHABLE.includes(state);
+
 /** Whether the call is kept for one agent, who will be available again. */
 export function isKept({ reserved_for }: Pick<LineCall, 'reserved_for'>): boolean {
-  return reserved_for !== null && REACHABLE.includes(reserved_for.state);
+  return reserved_for !== null && isReachable(reserved_for.state);
 }

@@ -17,7 +17,8 @@ export type NewOffer = Pick<
  * Since when the offer `o`, which a statement is inserting, could have been made: the last of the changes that it needed.
  * Null for an offer that names its agent. These are: the agent became available; the call entered the line, or what it
  * needs or the customer's connection changed; settings of the department changed; its offer before this one ended; the agent
- * was excluded from it; its requirement of skills, or its reservation for another agent, ended. The time since when the
+ * was excluded from it; its requirement of skills ended, or its reservation for another agent, also because that one can no
+ * longer be reached. The time since when the
  * agent has been idle would be wrong, because an agent who declines an offer stays idle, and so would the time of the join
  * of a call that has been offered or assigned since.
  *
@@ -32,7 +33,9 @@ const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
         (c.required_skills <> '[]',
           COALESCE(c.skills_changed_at, c.inserted_at) + make_interval(secs => d.skill_relax_after)),
         (c.reserved_user_id <> o.user_id,
-          GREATEST(c.inserted_at, c.priority_since) + make_interval(secs => d.preferred_agent_wait)))
+          LEAST(GREATEST(c.inserted_at, c.priority_since) + make_interval(secs => d.preferred_agent_wait),
+            (SELECT r.state_since FROM presences r
+             WHERE r.user_id = c.reserved_user_id AND r.state IN ('paused', 'offline')))))
         AS needed (applies, ends_at)
       WHERE needed.applies AND needed.ends_at <= o.offered_at))
   FROM calls c JOIN departments d ON d.tenant_id = c.tenant_id AND d.id = o.department_id
