@@ -179,7 +179,9 @@ describe('the agents who may be offered a call', () => {
     userIds = [];
     for (const _ of oneTo(4)) userIds.push((await tenant.member()).id);
     skillIds = [await createSkill(tenant), await createSkill(tenant)];
-    writer = new LineWriter(test, tenant.id, department.id, userIds);
+    const { department: other } = await tenant.queue();
+    await changeDepartment(test, other.id, { routing: 'automatic' });
+    writer = new LineWriter(test, tenant.id, [department.id, other.id], userIds);
   });
 
   it('are as many as those for whom it is found', async () => {

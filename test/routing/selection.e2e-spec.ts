@@ -2,15 +2,17 @@ import fc from 'fast-check';
 import { Database } from '../../src/platform/database/database';
 import type { Statement } from '../../src/platform/database/statement';
 import { agentsOfCallsStatement } from '../../src/routing/dispatch/agents-of-calls';
+import { type AvailableAgent, availableAgentsStatement } from '../../src/routing/dispatch/available-agents';
 import { findCallStatement, type FoundCall } from '../../src/routing/dispatch/find-call';
-import {
-  type AgentSelection,
-  selectAgent,
-  type SelectableAgent,
-  selectCall,
-} from '../../src/routing/offers/selection.rules';
+import { type AgentSelection, selectAgent, selectCall } from '../../src/routing/offers/selection.rules';
 import { TestTenant } from '../support/builders';
-import { arbitraryLines, type Line, type WaitingCall } from '../support/contexts/arbitrary-lines';
+import {
+  arbitraryLines,
+  candidateFor,
+  type Line,
+  type LineAgent,
+  type LineCall,
+} from '../support/contexts/arbitrary-lines';
 import { changeDepartment } from '../support/contexts/line';
 import { LineWriter } from '../support/contexts/line-writer';
 import { stopDistribution } from '../support/contexts/offers';
@@ -19,11 +21,13 @@ import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { startTestApp, type TestApp } from '../support/test-app';
 
+const ALL_ZERO = '00000000-0000-0000-0000-000000000000';
+
 const SELECTIONS: AgentSelection[] = ['longest_idle', 'most_skilled', 'fewest_today'];
 
 let test: TestApp;
 let tenant: TestTenant;
-let department: Json;
+let departmentIds: string[];
 let writer: LineWriter;
 let userIds: string[];
 let skillIds: string[];
@@ -32,11 +36,11 @@ beforeAll(async () => {
   test = await startTestApp();
   await stopDistribution(test);
   tenant = await TestTenant.register(test);
-  ({ department } = await tenant.queue());
+  departmentIds = [(await tenant.queue()).department.id, (await tenant.queue()).department.id];
   userIds = [];
   for (const _ of oneTo(4)) userIds.push((await tenant.member()).id);
   skillIds = [await createSkill(tenant), await createSkill(tenant)];
-  writer = new LineWriter(test, tenant.id, department.id, userIds);
+  writer = new LineWriter(test, tenant.id, departmentIds, userIds);
 });
 
 afterAll(() => test.close());
@@ -53,25 +57,42 @@ const arbitraryLine = () => {
 };
 
 const withAvailableAgents = ({ agents, calls }: Line): Line => ({
-  agents: agents.map((agent) => ({ ...agent, active: true, is_member: true, state: 'available' })),
+  agents: agents.map((agent) => ({
+    ...agent,
+    active: true,
+    departments: [0, 1],
+    state: 'available',
+  })),
   calls: calls.map(({ reserved_for, ...call }) => ({
     ...call,
     reserved_for: reserved_for && { ...reserved_for, state: 'available' },
   })),
 });
 
+/** The agents of whom the sweep expects that they can take a call. */
+async function agentsOfSweep(now: Date): Promise<string[]> {
+  const statement = availableAgentsStatement(now, { tenant_id: tenant.id, user_id: ALL_ZERO }, true);
+  const agents = await rowsOf<AvailableAgent>(statement);
+  return agents.filter(({ is_waited_for }) => is_waited_for).map(({ user_id }) => user_id);
+}
+
 /** The agents in the order in which they would be selected, each without those before. */
-function inOrder(agents: SelectableAgent[], call: WaitingCall, selection: AgentSelection): string[] {
-  const best = selectAgent(agents, call, selection);
+function inOrder(agents: LineAgent[], call: LineCall, selection: AgentSelection): string[] {
+  const best = selectAgent(
+    agents.map((agent) => candidateFor(agent, call)),
+    call,
+    selection,
+  );
   if (!best) return [];
-  const others = agents.filter((agent) => agent !== best);
+  const others = agents.filter(({ user_id }) => user_id !== best.user_id);
   return [best.user_id, ...inOrder(others, call, selection)];
 }
 
 describe.each(SELECTIONS)('the statements select as the rules do, with %s:', (selection) => {
-  beforeAll(() =>
-    changeDepartment(test, department.id, { routing: 'automatic', agent_selection: selection }),
-  );
+  beforeAll(async () => {
+    for (const id of departmentIds)
+      await changeDepartment(test, id, { routing: 'automatic', agent_selection: selection });
+  });
 
   it('the first call that an agent may take, its agents in order, and the best agent of each call', async () => {
     const counts = new Set<number>();
@@ -79,12 +100,15 @@ describe.each(SELECTIONS)('the statements select as the rules do, with %s:', (se
       fc.asyncProperty(arbitraryLine(), async ({ agents, calls }) => {
         const now = test.clock.now();
         const ids = await writer.insert({ agents, calls });
-        const idOf = (call: WaitingCall) => ids[calls.indexOf(call)] ?? '';
-        const candidatesOf = (call: WaitingCall) => inOrder(agents, call, selection);
+        const idOf = (call: LineCall) => ids[calls.indexOf(call)] ?? '';
+        const candidatesOf = (call: LineCall) => inOrder(agents, call, selection);
         // Inactive users are not served.
-        for (const candidate of agents.filter(({ active }) => active)) {
-          const expected = selectCall(calls.map((call) => ({ call, candidate })));
-          const found = await rowsOf<FoundCall>(findCallStatement(tenant.id, candidate.user_id, now));
+        const active = agents.filter((agent) => agent.active);
+        const choiceOf = (agent: LineAgent) =>
+          selectCall(calls.map((call) => ({ call, candidate: candidateFor(agent, call) })));
+        for (const agent of active) {
+          const expected = choiceOf(agent);
+          const found = await rowsOf<FoundCall>(findCallStatement(tenant.id, agent.user_id, now));
           const chosen = found.map(({ call_id, candidates }) => ({
             call_id,
             agents: candidates.map(({ user_id }) => user_id),
@@ -92,6 +116,12 @@ describe.each(SELECTIONS)('the statements select as the rules do, with %s:', (se
           expect(chosen).toEqual(
             expected ? [{ call_id: idOf(expected), agents: candidatesOf(expected) }] : [],
           );
+        }
+        // The sweep also looks at agents who have just declined their only calls.
+        const waitedFor = await agentsOfSweep(now);
+        for (const agent of active) {
+          const isWaitedFor = choiceOf({ ...agent, is_excluded: false }) !== undefined;
+          expect([agent.user_id, waitedFor.includes(agent.user_id)]).toEqual([agent.user_id, isWaitedFor]);
         }
         for (const call of calls) {
           const candidates = candidatesOf(call);

@@ -1,13 +1,12 @@
-import type { SelectableAgent } from '../../../src/routing/offers/selection.rules';
 import type { TestApp } from '../test-app';
-import type { Line, WaitingCall } from './arbitrary-lines';
+import type { Line, LineAgent, LineCall } from './arbitrary-lines';
 
-/** Writes generated lines to one department by SQL. */
+/** Writes generated lines to two departments by SQL. */
 export class LineWriter {
   constructor(
     private readonly test: TestApp,
     private readonly tenantId: string,
-    private readonly departmentId: string,
+    private readonly departmentIds: readonly string[],
     /** All users who can be agents of a line. */
     private readonly userIds: readonly string[],
   ) {}
@@ -15,8 +14,8 @@ export class LineWriter {
   /** Makes the agents of the line, and no others, what it says of them, and adds its calls. @returns the ids of the calls */
   async insert({ agents, calls }: Line): Promise<string[]> {
     const { db } = this.test;
-    await db.query('DELETE FROM calls WHERE department_id = $1', [this.departmentId]);
-    await db.query('DELETE FROM department_members WHERE department_id = $1', [this.departmentId]);
+    await db.query('DELETE FROM calls WHERE department_id = ANY ($1)', [this.departmentIds]);
+    await db.query('DELETE FROM department_members WHERE department_id = ANY ($1)', [this.departmentIds]);
     await db.query('DELETE FROM user_skills WHERE user_id = ANY ($1)', [this.userIds]);
     await db.query(`UPDATE presences SET state = 'offline' WHERE user_id = ANY ($1)`, [this.userIds]);
     const ids: string[] = [];
@@ -25,15 +24,15 @@ export class LineWriter {
     return ids;
   }
 
-  private async insertCall(call: WaitingCall): Promise<string> {
-    const { skills, required_skill_ids, reserved_for, priority_since, rank_at } = call;
+  private async insertCall(call: LineCall): Promise<string> {
+    const { department, skills, required_skill_ids, reserved_for, priority_since, rank_at } = call;
     const { rows } = await this.test.db.query(
       `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time,
          inserted_at, updated_at, rank_at, priority_since, required_skills)
        SELECT $1, 'queued', $2, 'Sales', 'Eva', 0, now(), now(), $3, $4, COALESCE(
          (SELECT jsonb_agg(jsonb_build_object('skill_id', id, 'min_level', 1)) FROM unnest($5::uuid[]) AS id), '[]')
        RETURNING id`,
-      [this.tenantId, this.departmentId, rank_at, priority_since, required_skill_ids],
+      [this.tenantId, this.departmentIds[department], rank_at, priority_since, required_skill_ids],
     );
     const { id } = rows[0];
     await this.test.db.query(
@@ -49,9 +48,9 @@ export class LineWriter {
     return id;
   }
 
-  private async insertAgent(agent: SelectableAgent, callIds: string[]): Promise<void> {
+  private async insertAgent(agent: LineAgent, callIds: string[]): Promise<void> {
     const { db, clock } = this.test;
-    const { user_id, active, is_member, state, skills, is_excluded, idle_since, calls_today } = agent;
+    const { user_id, active, departments, state, skills, is_excluded, idle_since, calls_today } = agent;
     await db.query('UPDATE users SET active = $2 WHERE id = $1', [user_id, active]);
     // Calls of the day before do not count.
     await db.query(
@@ -66,10 +65,10 @@ export class LineWriter {
         [this.tenantId, user_id, skill_id, level],
       );
     }
-    if (is_member) {
+    for (const department of departments) {
       await db.query(
         'INSERT INTO department_members (tenant_id, department_id, user_id) VALUES ($1, $2, $3)',
-        [this.tenantId, this.departmentId, user_id],
+        [this.tenantId, this.departmentIds[department], user_id],
       );
     }
     if (is_excluded) {
