@@ -3,6 +3,7 @@ import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { raceRounds } from '../support/race-rounds';
 import { CUSTOMER_STEPS } from '../support/routing-model/customer-steps';
 import { STAFF_STEPS } from '../support/routing-model/staff-steps';
+import { SUPERVISOR_STEPS } from '../support/routing-model/supervisor-steps';
 import { TRANSFER_STEPS } from '../support/routing-model/transfer-steps';
 import { RoutingWorld } from '../support/routing-model/world';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 const steps = fc.array(
   fc.oneof(
-    ...[...CUSTOMER_STEPS, ...STAFF_STEPS, ...TRANSFER_STEPS].map(([weight, step]) => ({
+    ...[...CUSTOMER_STEPS, ...STAFF_STEPS, ...SUPERVISOR_STEPS, ...TRANSFER_STEPS].map(([weight, step]) => ({
       weight,
       arbitrary: fc.nat({ max: 1023 }).map(step),
     })),

@@ -1,5 +1,6 @@
 import type { ModelCall, RoutingModel } from './model';
 import { perform } from './settle';
+import type { RoutingWorld } from './world';
 import { command, nthCall, type WeightedStep } from './step';
 
 /** A poll of a customer is recorded if they were last seen longer ago than 3 s. */
@@ -17,6 +18,16 @@ const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
   !call.isAway &&
   model.servedLines(call).length > 0 &&
   call.seenUntil < model.now + POLLED_FOR_MS;
+
+/** The customers poll, and each is told the position of the call. */
+async function pollAll(world: RoutingWorld, calls: ModelCall[], model: RoutingModel): Promise<void> {
+  const told = await Promise.all(calls.map(({ id }) => world.poll(id)));
+  expect(told).toEqual(calls.map((call) => model.positionOf(call)));
+}
+
+/** The customers whose polls have an effect that the model knows, or none. */
+const pollingCalls = (model: RoutingModel) =>
+  model.waiting().filter((call) => isPollRecorded(model, call) || (call.isConnected && !call.isAway));
 
 /** What customers do. Each step acts on something that a random number chooses. */
 export const CUSTOMER_STEPS: WeightedStep[] = [
@@ -46,7 +57,22 @@ export const CUSTOMER_STEPS: WeightedStep[] = [
         subject: (model) => nthCall(model, number, (call) => isPollRecorded(model, call)),
         describe: (call) => `poll of call ${call.number}`,
         model: (model, call) => model.see(call),
-        world: ({ test }, { id }) => test.api.get(`/api/v1/call/status/${id}`),
+        world: (world, call, model) => pollAll(world, [call], model),
+      }),
+  ],
+  [
+    2,
+    () =>
+      command({
+        subject: (model) => {
+          const calls = pollingCalls(model);
+          return calls.length > 0 ? calls : undefined;
+        },
+        describe: (calls) => `polls of the calls ${calls.map(({ number }) => number).join(', ')}`,
+        model: (model, calls) => {
+          for (const call of calls.filter((one) => !one.isConnected)) model.see(call);
+        },
+        world: (world, calls, model) => pollAll(world, calls, model),
       }),
   ],
   [

@@ -71,8 +71,8 @@ export interface ModelOffer {
   id: string;
   call: string;
   agent: number;
-  /** Whether the call is active, with the agent who transfers it. */
-  isTransfer: boolean;
+  /** A supervisor forces one; that of a transfer is of an active call, with the agent who transfers it. */
+  kind: 'line' | 'forced' | 'transfer';
   expiresAt: number;
   customerDeadline: number | null;
   /** How the last step ends it, as status and reason; empty while it is pending. */
@@ -89,6 +89,7 @@ export class RoutingModel {
   readonly offers = new Map<string, ModelOffer>();
   /** Of all offers so far. */
   readonly offerIds = new Set<string>();
+  stepCount = 0;
   now: number;
   private readonly excludedUntil = new Map<string, number>();
 
@@ -164,6 +165,29 @@ export class RoutingModel {
       unanswered: 0,
       isNews: false,
     });
+  }
+
+  /** The position that the customer is told: the better one of its lines. */
+  positionOf(call: ModelCall): number {
+    const waiting = this.waiting();
+    const positions = this.linesOf(call).map(
+      (line) => waiting.filter((other) => this.linesOf(other).includes(line)).indexOf(call) + 1,
+    );
+    return Math.min(...positions);
+  }
+
+  setPriority(call: ModelCall, priority: number): void {
+    call.rank = call.joinedAt - priority * PRIORITY_STEP_MS;
+  }
+
+  /** Whether a supervisor can offer the call to any available agent. */
+  canBeForced({ status, isAway, seenUntil, department }: ModelCall): boolean {
+    return status === 'queued' && !isAway && seenUntil > this.now && this.department(department).isAutomatic;
+  }
+
+  /** A supervisor offers the call to another agent. */
+  reassign(call: ModelCall): void {
+    this.withdraw(this.offerOf(call), 'reassigned');
   }
 
   /** The departments in whose lines the call stands while it waits. */
@@ -269,6 +293,11 @@ export class RoutingModel {
     this.withdraw(this.offerTo(index), 'agent_paused');
   }
 
+  extendWrapUp(index: number, ms: number): void {
+    const agent = this.agent(index);
+    agent.wrapUpUntil = (agent.wrapUpUntil ?? this.now) + ms;
+  }
+
   setMember(index: number, department: number, isMember: boolean): void {
     const { departments } = this.agent(index);
     if (isMember) departments.add(department);
@@ -302,7 +331,7 @@ export class RoutingModel {
   }
 
   /** Records that an offer was made. @param expiresAt ISO 8601 */
-  offer(id: string, offer: Pick<ModelOffer, 'call' | 'agent' | 'isTransfer'>, expiresAt: string): void {
+  offer(id: string, offer: Pick<ModelOffer, 'call' | 'agent' | 'kind'>, expiresAt: string): void {
     this.offerIds.add(id);
     this.offers.set(id, {
       ...offer,
@@ -317,7 +346,7 @@ export class RoutingModel {
   end(offer: ModelOffer, end: string): void {
     this.offers.delete(offer.id);
     this.call(offer.call).isNews = true;
-    if (end === 'expired' && !offer.isTransfer) this.agent(offer.agent).isPaused = true;
+    if (end === 'expired' && offer.kind !== 'transfer') this.agent(offer.agent).isPaused = true;
     if (end === 'expired' || end === 'declined') {
       this.excludedUntil.set(`${offer.call} ${offer.agent}`, this.now + EXCLUSION_MS);
     }
@@ -356,13 +385,14 @@ export class RoutingModel {
 
   /** After a change of members or departments. */
   private withdrawInvalid(offer: ModelOffer): void {
-    if (offer.isTransfer) return;
+    if (offer.kind === 'transfer') return;
     const call = this.call(offer.call);
     const lines = this.servedLines(call);
     const isMember = lines.some((line) => this.isMember(offer.agent, line));
     if (lines.length === 0) this.withdraw(offer, 'department_changed');
-    // An agent for whom the call was reserved need not be a member, also after that time.
-    else if (!isMember && call.reserved !== offer.agent) this.withdraw(offer, 'not_a_member');
+    // Nor need be the agent whom a supervisor chose, or for whom the call was reserved, also after that time.
+    else if (offer.kind === 'line' && !isMember && call.reserved !== offer.agent)
+      this.withdraw(offer, 'not_a_member');
   }
 
   private letOverflow(call: ModelCall): void {
@@ -376,7 +406,7 @@ export class RoutingModel {
     const { isConnected, seenUntil } = this.call(offer.call);
     const isLost = offer.customerDeadline !== null && offer.customerDeadline <= this.now;
     const isUnseen =
-      !offer.isTransfer && offer.customerDeadline === null && !isConnected && seenUntil <= this.now;
+      offer.kind !== 'transfer' && offer.customerDeadline === null && !isConnected && seenUntil <= this.now;
     const isExpired = offer.expiresAt <= this.now;
     const isLostFirst = isLost && (offer.customerDeadline ?? 0) < offer.expiresAt;
     if (isExpired && !isLostFirst) offer.ends.push('expired');

@@ -3,16 +3,42 @@ import type { Json } from '../http/api';
 import { compareCalls, type ModelCall, type RoutingModel } from './model';
 import type { RoutingWorld, Snapshot } from './world';
 
-/** A waiting call that somebody can take is offered, and an offer ends that cannot stand, within this time. */
+/** A waiting call that somebody can take is offered, and an offer ends that cannot stand, within this time after a step. */
 const MAX_DELAY_MS = 1000;
+
+/**
+ * Sweeps that must have ended meanwhile: one of them may have begun before. On a busy machine the service takes longer, and
+ * so do its sweeps, because they use the same process and the same database server; on an idle one they are over after a
+ * second or a little more.
+ */
+const MIN_SWEEPS = 3;
 
 const PROBE_PAUSE_MS = 15;
 
-/**
- * Time is counted in probes, each of which takes this long on an idle machine. What slows the service down on a busy one
- * slows the probes, too: they use the same process and the same database server.
- */
-const PROBE_MS = 20;
+/** What is stored is compared with the rules after every few steps. */
+const STEPS_OF_A_CHECK = 5;
+
+/** When the model and the service must agree: in real time, from which the delay of this process's event loop is taken off. */
+class Deadline {
+  private readonly beganAt = performance.now();
+  private readonly sweepsBefore: number;
+  private loopDelayMs = 0;
+
+  constructor(private readonly world: RoutingWorld) {
+    this.sweepsBefore = world.sweepCount;
+  }
+
+  get isOver(): boolean {
+    const elapsed = performance.now() - this.beganAt - this.loopDelayMs;
+    return elapsed > MAX_DELAY_MS && this.world.sweepCount - this.sweepsBefore >= MIN_SWEEPS;
+  }
+
+  async pause(): Promise<void> {
+    const begin = performance.now();
+    await pause(PROBE_PAUSE_MS);
+    this.loopDelayMs += Math.max(0, performance.now() - begin - PROBE_PAUSE_MS);
+  }
+}
 
 const STATUSES: Record<string, ModelCall['status']> = {
   queued: 'queued',
@@ -35,7 +61,8 @@ export async function perform(
   for (const call of model.calls.values()) call.isNews = false;
   steps.model();
   await steps.world();
-  await agree(async () => endedOtherwise(model, await world.snapshot()));
+  const deadline = new Deadline(world);
+  await agree(deadline, async () => endedOtherwise(model, await world.snapshot()));
   const { offers } = await world.snapshot();
   for (const offer of model.offers.values()) {
     if (offer.ends.length > 0) model.end(offer, endOf(offers.find(({ id }) => id === offer.id)));
@@ -43,24 +70,31 @@ export async function perform(
   for (const [index, state] of before.entries()) {
     if (state === 'paused' && model.stateOf(index) !== 'paused') model.endExclusionsOf(index);
   }
-  await agree(async () => {
+  await agree(deadline, async () => {
     const seen = await world.snapshot();
     adopt(model, world, seen);
     return difference(model, world, seen) ?? differentLine(model, world);
   });
+  model.stepCount += 1;
+  if (model.stepCount % STEPS_OF_A_CHECK === 0) await world.expectConsistent();
 }
 
-/** @throws Error with the problem, if there still is one after MAX_DELAY_MS */
-async function agree(findProblem: () => Promise<string | undefined>): Promise<void> {
-  for (let elapsed = 0; ; elapsed += PROBE_MS) {
+/** @throws Error with the problem, if there still is one after the deadline */
+async function agree(deadline: Deadline, findProblem: () => Promise<string | undefined>): Promise<void> {
+  for (;;) {
+    // What is read now is later than the deadline.
+    const isLast = deadline.isOver;
     const problem = await findProblem();
     if (problem === undefined) return;
-    if (elapsed >= MAX_DELAY_MS) throw new Error(`after ${MAX_DELAY_MS} ms: ${problem}`);
-    await pause(PROBE_PAUSE_MS);
+    if (isLast) throw new Error(`after ${MAX_DELAY_MS} ms: ${problem}`);
+    await deadline.pause();
   }
 }
 
-/** Describes a line in which other calls wait. A call that is locked when it is due overflows with the next sweep. */
+/**
+ * Describes a line in which other calls wait for staff, or positions that differ for customers. A call that is locked when it is due
+ * overflows with the next sweep.
+ */
 async function differentLine(model: RoutingModel, world: RoutingWorld): Promise<string | undefined> {
   for (const department of model.departments.keys()) {
     const numbers = (await world.line(department)).map((id) => model.call(id).number).join();
@@ -71,7 +105,10 @@ async function differentLine(model: RoutingModel, world: RoutingWorld): Promise<
       .join();
     if (numbers !== expected) return `in line ${department} wait ${numbers} instead of ${expected}`;
   }
-  return undefined;
+  const waiting = model.waiting();
+  const told = (await world.positions(waiting.map(({ id }) => id))).join();
+  const positions = waiting.map((call) => model.positionOf(call)).join();
+  return told === positions ? undefined : `customers have the positions ${told} instead of ${positions}`;
 }
 
 /** Describes an offer that has not ended as the model says. */
@@ -107,7 +144,7 @@ function adopt(model: RoutingModel, world: RoutingWorld, seen: Snapshot): void {
           model.canTake(agent, other),
       );
     if (earlier) throw new Error(`agent ${agent} was offered call ${call.number} before ${earlier.number}`);
-    model.offer(id, { call: call_id, agent, isTransfer: false }, expires_at);
+    model.offer(id, { call: call_id, agent, kind: 'line' }, expires_at);
   }
 }
 

@@ -21,6 +21,9 @@ const asAgent = (world: RoutingWorld, agent: number | null) => world.agent(agent
 const chooseState = (world: RoutingWorld, agent: number, state: string) =>
   world.request('PUT', `users/${world.agent(agent).id}/state`, { state }, asAgent(world, agent));
 
+/** Seconds. */
+const extensionOf = (number: number) => 10 + (number % 16);
+
 const answerOffer = (name: 'accept' | 'decline', end: string) => (number: number) =>
   command({
     subject: (model) => nthOffer(model, number),
@@ -29,7 +32,7 @@ const answerOffer = (name: 'accept' | 'decline', end: string) => (number: number
       offer.ends = [end];
       if (name !== 'accept') return;
       const call = model.call(offer.call);
-      if (offer.isTransfer) model.takeOver(call, offer.agent);
+      if (offer.kind === 'transfer') model.takeOver(call, offer.agent);
       else model.take(call, offer.agent, 'active');
     },
     world: (world, { id, agent }) =>
@@ -127,6 +130,35 @@ export const STAFF_STEPS: WeightedStep[] = [
         describe: (call) => `agent ${call.agent} completes call ${call.number}`,
         model: (model, call) => model.complete(call),
         world: (world, { id }) => world.request('POST', `calls/${id}/complete`),
+      }),
+  ],
+  [
+    1,
+    (number) =>
+      command({
+        subject: (model) => nthAgent(model, number, (index) => model.agent(index).wrapUpUntil !== null),
+        describe: (agent) => `agent ${agent} finishes the wrap-up`,
+        model: (model, agent) => {
+          model.agent(agent).wrapUpUntil = null;
+        },
+        world: (world, agent) =>
+          world.request('POST', 'users/me/wrap-up/finish', undefined, asAgent(world, agent)),
+      }),
+  ],
+  [
+    1,
+    (number) =>
+      command({
+        subject: (model) => nthAgent(model, number >> 4, (index) => model.agent(index).wrapUpUntil !== null),
+        describe: (agent) => `agent ${agent} extends the wrap-up by ${extensionOf(number)} s`,
+        model: (model, agent) => model.extendWrapUp(agent, extensionOf(number) * 1000),
+        world: (world, agent) =>
+          world.request(
+            'POST',
+            'users/me/wrap-up/extend',
+            { seconds: extensionOf(number) },
+            asAgent(world, agent),
+          ),
       }),
   ],
   [

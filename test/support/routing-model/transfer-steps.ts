@@ -34,7 +34,7 @@ export const TRANSFER_STEPS: WeightedStep[] = [
           const { body } = await world.request('POST', `calls/${call.id}/transfer`, target);
           model.offer(
             body.data.offer.id,
-            { call: call.id, agent, isTransfer: true },
+            { call: call.id, agent, kind: 'transfer' },
             body.data.offer.expires_at,
           );
         },

@@ -7,7 +7,11 @@ import { RoutingSweep } from '../../../src/routing/dispatch/routing-sweep';
 import { OfferSweeper } from '../../../src/routing/offers/offer-sweeper';
 import { expectStatus, TestTenant } from '../builders';
 import { automaticQueue, availableAgent, type ConnectedAgent } from '../contexts/offers';
-import { expectRoutingConsistent, subscribeToRouting } from '../contexts/routing-consistency';
+import {
+  expectRoutingConsistent,
+  expectRowsConsistent,
+  subscribeToRouting,
+} from '../contexts/routing-consistency';
 import { setDepartment } from '../contexts/overflow';
 import { createSkill, giveSkills } from '../contexts/skills';
 import type { Answer, Api, Json } from '../http/api';
@@ -54,6 +58,18 @@ const HOUR_SECONDS = 3600;
 
 type WorldLink = ModelLink & { token: string };
 
+const endedSweeps = new WeakMap<RoutingSweep, number>();
+
+function countSweeps(routing: RoutingSweep): void {
+  if (endedSweeps.has(routing)) return;
+  endedSweeps.set(routing, 0);
+  const sweep = routing.sweep.bind(routing);
+  routing.sweep = async () => {
+    await sweep();
+    endedSweeps.set(routing, (endedSweeps.get(routing) ?? 0) + 1);
+  };
+}
+
 /** A company with agents, departments and customers of the real service, whose clock stands still between steps. */
 export class RoutingWorld {
   private readonly tokens = new Map<string, string>();
@@ -69,6 +85,7 @@ export class RoutingWorld {
   ) {}
 
   static async create(test: TestApp, webhookUrl: string): Promise<RoutingWorld> {
+    countSweeps(test.get(RoutingSweep));
     test.clock.reset();
     test.clock.stop();
     const tenant = await TestTenant.register(test);
@@ -128,6 +145,11 @@ export class RoutingWorld {
     );
   }
 
+  /** How many sweeps of the service have ended. */
+  get sweepCount(): number {
+    return endedSweeps.get(this.test.get(RoutingSweep)) ?? 0;
+  }
+
   get now(): number {
     return Number(this.test.clock.now());
   }
@@ -162,6 +184,13 @@ export class RoutingWorld {
   /** The customer waits on. */
   async takeCallbackBack(callId: string): Promise<void> {
     expectStatus(await this.customer(callId).delete(`/api/v1/call/callback/${callId}`), 204);
+  }
+
+  /** @returns the position that a polling customer is told */
+  async poll(callId: string): Promise<number> {
+    const answer = await this.test.api.get(`/api/v1/call/status/${callId}`);
+    expectStatus(answer, 200);
+    return answer.body.data.position;
   }
 
   async connectCustomer(callId: string): Promise<void> {
@@ -217,8 +246,21 @@ export class RoutingWorld {
     return positions.map(({ call_id }) => call_id);
   }
 
+  /** The positions of waiting calls, as polls read them, but without the effect of a poll: the customer is not seen. */
+  async positions(callIds: string[]): Promise<(number | undefined)[]> {
+    const reader = this.test.get(Queue);
+    const positions = await Promise.all(callIds.map((id) => reader.positionOf(this.tenant.id, id)));
+    return positions.map((one) => one?.position);
+  }
+
+  /** Checks that what is stored, what was announced, and the events and deliveries agree. */
+  async expectConsistent(): Promise<void> {
+    await expectRowsConsistent(this.test, this.tenant);
+  }
+
   /** Ends what is left, and checks that every call has ended and that all records agree. */
   async finish(): Promise<void> {
+    await expectRoutingConsistent(this.test, this.tenant);
     const { calls } = await this.snapshot();
     for (const { id, status, callback_status } of calls) {
       if (status === 'queued' && /requested|invited/.test(callback_status)) await this.takeCallbackBack(id);
