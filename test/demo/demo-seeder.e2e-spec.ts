@@ -56,7 +56,7 @@ describe('the demo tenant', () => {
     const link = links.find(({ label }) => label === 'Vistorias (demo)');
     const { body } = await test.api.get(`/api/v1/call/${link?.token}/validate`);
     const { open, opens_at, closes_at } = body.data;
-    expect([typeof opens_at, typeof closes_at]).toEqual(open ? ['object', 'string'] : ['string', 'object']);
+    expect([typeof opens_at, typeof closes_at]).toEqual([open ? 'object' : 'string', 'string']);
     await until(async () => {
       const row = await queryOne(`SELECT closing_at FROM departments WHERE name = 'Vistorias'`);
       return row.closing_at !== null && row.closing_at > test.clock.now();
