@@ -48,6 +48,12 @@ export function opennessAt(hours: ZonedHours | null, at: Date): Openness {
   };
 }
 
+/** When the department opens or closes next; null if never. */
+export function changesAt({ open, opens_at, closes_at }: Openness): Date | null {
+  const at = open ? closes_at : opens_at;
+  return at === null ? null : new Date(at);
+}
+
 /** @throws 422 department_closed, with `opens_at` beside the code */
 export function ensureOpen(row: HoursRow, at: Date): void {
   const hours = hoursOf(row);
