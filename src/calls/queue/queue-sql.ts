@@ -1,7 +1,7 @@
 import { HOURS_SQL } from '../../departments/hours/department-hours.rules';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
-import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS } from './line-sql';
+import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS, suspendedLimit } from './line-sql';
 import { QUEUE_ORDER_SQL } from './queue-order';
 
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
@@ -49,7 +49,7 @@ export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' AND (c.over
 const OTHER_LINES = `concat_ws('+', array_position(lines.others, department_id),
   array_position(lines.others, overflow_department_id))`;
 
-const LINE_COLUMNS = `id, version, inserted_at, wait_deadline, department_id, overflow_department_id, ${RANK_COLUMNS}`;
+const LINE_COLUMNS = `id, tenant_id, version, inserted_at, wait_deadline, department_id, overflow_department_id, ${RANK_COLUMNS}`;
 
 const epochMs = (time: string) => `(date_part('epoch', ${time}) * 1000)::bigint`;
 
@@ -71,7 +71,7 @@ export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
     SELECT string_agg(q.text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS calls,
       string_agg(q.overflowed::text, ',') AS overflowed
     FROM (
-      SELECT concat_ws(' ', id, version, COALESCE(${epochMs('wait_deadline')}::text, '-')
+      SELECT concat_ws(' ', id, version, COALESCE(${epochMs('wait_deadline')}, -1000 * ${suspendedLimit('own')})
           ${hasJoins ? `, ${epochMs('inserted_at')}` : ''}) AS text,
         CASE WHEN overflow_department_id IS NOT NULL THEN id END AS overflowed, ${RANK_COLUMNS}
       FROM ${callsInLine('$1', '$2', LINE_COLUMNS)} own
