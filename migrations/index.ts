@@ -51,6 +51,7 @@ import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
 import { RecordingParts1780000000054 } from './0054-recording-parts';
+import { CallbackPages1780000000056 } from './0056-callback-pages';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -107,4 +108,5 @@ export const MIGRATIONS = [
   PageSessions1780000000052,
   Conversations1780000000053,
   RecordingParts1780000000054,
+  CallbackPages1780000000056,
 ];
