@@ -52,6 +52,7 @@ import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
 import { RecordingParts1780000000054 } from './0054-recording-parts';
 import { SkillsSince1780000000056 } from './0056-skills-since';
+import { CallbackPages1780000000061 } from './0061-callback-pages';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -109,4 +110,5 @@ export const MIGRATIONS = [
   Conversations1780000000053,
   RecordingParts1780000000054,
   SkillsSince1780000000056,
+  CallbackPages1780000000061,
 ];

@@ -65,7 +65,6 @@ export class AnalyticsController {
   }
 
   @Get('estimates')
-  @RequiresFeature('full_analytics')
   @ApiOperation({
     summary: 'Get how far the estimated waits of answered calls were from their waits, by department',
   })

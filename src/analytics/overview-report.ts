@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { AnalyticsQuery } from './analytics-query.dto';
-import type { CallbackFiguresDto, OverviewDto } from './report.dto';
+import type { OverviewDto } from './report.dto';
 import { fromCalls } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS } from './figures';
 import { previousPeriodStart } from './period';
@@ -15,14 +15,18 @@ interface LiveFigures {
   current_longest_wait: number | null;
 }
 
-type PeriodSums = CallSums & { is_before: boolean; callbacks: CallbackFiguresDto };
+/** Figures of the period alone. */
+type PresentFigures = Pick<OverviewDto, 'callbacks' | 'overflowed'>;
 
-const NO_CALLBACKS: CallbackFiguresDto = { requested: 0, returned: 0, expired: 0 };
+type PeriodSums = CallSums & PresentFigures & { is_before: boolean };
+
+const NO_FIGURES: PresentFigures = { callbacks: { requested: 0, returned: 0, expired: 0 }, overflowed: 0 };
 
 /** Of the calls `c` of a group. */
-const CALLBACKS = `jsonb_build_object('requested', count(c.callback_status),
+const PRESENT_FIGURES = `jsonb_build_object('requested', count(c.callback_status),
   'returned', count(*) FILTER (WHERE c.callback_status = 'returned'),
-  'expired', count(*) FILTER (WHERE c.callback_status = 'expired')) AS callbacks`;
+  'expired', count(*) FILTER (WHERE c.callback_status = 'expired')) AS callbacks,
+  count(c.overflowed_at)::int AS overflowed`;
 
 /** The figures of a period and of the period before it, computed from the calls themselves, so always up to date. */
 @Injectable()
@@ -43,8 +47,8 @@ export class OverviewReport {
     const figures = (isBefore: boolean) =>
       callFigures(sums.find(({ is_before }) => is_before === isBefore) ?? NO_CALLS);
     const [now = { online_agents: 0, current_longest_wait: null }] = live;
-    const callbacks = sums.find(({ is_before }) => !is_before)?.callbacks ?? NO_CALLBACKS;
-    const overview = { ...figures(false), callbacks, ...now, previous: figures(true) };
+    const { callbacks, overflowed } = sums.find(({ is_before }) => !is_before) ?? NO_FIGURES;
+    const overview = { ...figures(false), callbacks, overflowed, ...now, previous: figures(true) };
     return new Report(overview, reportMeta(parameters));
   }
 }
@@ -56,7 +60,7 @@ function sumsStatement({ scope, period, threshold }: ReportParameters): Statemen
   const values = [...source.values, period.from];
   const group = `c.inserted_at < $${values.length} AS is_before`;
   return {
-    text: `SELECT ${group}, ${source.sums}, ${CALLBACKS} FROM ${source.from} GROUP BY 1`,
+    text: `SELECT ${group}, ${source.sums}, ${PRESENT_FIGURES} FROM ${source.from} GROUP BY 1`,
     values,
     isDynamic: true,
   };

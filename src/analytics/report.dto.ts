@@ -149,6 +149,9 @@ export class OverviewDto extends CallFiguresDto {
   @ObjectField(() => CallbackFiguresDto)
   callbacks: CallbackFiguresDto;
 
+  @IntegerField({ example: 7, description: 'Calls that also stood in the line of another department' })
+  overflowed: number;
+
   @IntegerField({ example: 4, description: 'Agents who are online or in a call now' })
   online_agents: number;
 

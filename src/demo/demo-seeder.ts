@@ -14,6 +14,7 @@ import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
 import { CALLING_BACK, insertPastCallbacks, insertRequestedCallback } from './callbacks';
 import { officeHours } from './office-hours';
+import { insertPastOverflows, OVERFLOWING } from './overflow';
 import { insertPastCalls } from './past-calls';
 import { insertCustomersAndTags, insertActivity } from './demo-data';
 import { AUTOMATIC, insertPastOffers, insertPastParts, insertSkills } from './distribution';
@@ -35,7 +36,7 @@ const departmentsAt = (now: Date): Partial<Department>[] => [
     description: 'Offers and orders',
     ...AUTOMATIC,
     ...CALLING_BACK,
-    overflow_after: 120,
+    ...OVERFLOWING,
   },
   {
     name: 'Vistorias',
@@ -158,6 +159,7 @@ export class DemoSeeder {
       });
     }
     await insertPastCallbacks(tx, tenant_id);
+    await insertPastOverflows(tx, tenant_id);
     await insertPastParts(tx, tenant_id);
     await insertPastOffers(tx, tenant_id, agents);
     await insertActivity(tx, tenant_id, agents[0]?.id ?? '', now);

@@ -23,6 +23,8 @@ import { CustomerLeases } from './leases/customer-leases';
 import { DepartmentWatch } from './department-watch';
 import { OfferActions } from './offer-actions';
 import { OfferBroadcast } from './broadcasts/offer-broadcast';
+import { OpeningBroadcast } from './broadcasts/opening-broadcast';
+import { OpeningChanges } from './opening-changes';
 import { LiveActions } from './live-actions';
 import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
@@ -77,6 +79,8 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     LiveActions,
     OfferActions,
     OfferBroadcast,
+    OpeningBroadcast,
+    OpeningChanges,
     LiveConnections,
     LiveGateway,
     LiveSockets,

@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { secondsBetween } from '../calls/machine/call.effects';
 import { Queue, type QueueCounts, type WaitingCall } from '../calls/queue/queue';
+import { changesAt, type Openness } from '../departments/hours/department-hours.rules';
+import { OpennessCache } from '../departments/hours/openness-cache';
 import { hasMinimumRole } from '../platform/access/roles';
 import type { Principal } from '../platform/access/principal';
 import { Clock } from '../platform/clock/clock';
 import { naturalOrder } from '../platform/database/natural-order';
+import { OpeningChanges } from './opening-changes';
 
 const MAX_CALLS = 50;
 
-/** A department's queue as its staff see it. */
-export interface QueueSummary {
+/** A department's queue as its staff see it. `open`, `opens_at` and `closes_at` are as in the check of a link. */
+export interface QueueSummary extends Openness {
   department_id: string;
   department_name: string;
   /** Customers waiting, with those who joined another department and overflowed to this one. */
@@ -23,10 +26,24 @@ export interface QueueSummary {
   calls: WaitingCall[];
 }
 
+type SummaryCounts = Omit<QueueSummary, 'department_id' | 'calls'>;
+
+/** Of a department that was deleted meanwhile. */
+const NO_COUNTS: QueueCounts = {
+  line_name: null,
+  queue_size: 0,
+  longest_waits_since: null,
+  opening_hours: null,
+  tenant_timezone: null,
+};
+
 @Injectable()
 export class QueueSummaries {
+  private readonly openness = new OpennessCache();
+
   constructor(
     private readonly queue: Queue,
+    private readonly changes: OpeningChanges,
     private readonly clock: Clock,
   ) {}
 
@@ -36,24 +53,26 @@ export class QueueSummaries {
     return departmentIds.map((department_id) => {
       const line = waiting.filter(({ line_department_id }) => line_department_id === department_id);
       const calls = line.flatMap(({ item }) => item ?? []);
-      return { department_id, ...this.countsFrom(line[0]), calls };
+      return { department_id, ...this.countsFrom(tenantId, department_id, line[0]), calls };
     });
   }
 
   /** The summary without its calls: to read these takes much longer. */
   async countsOf(tenantId: string, departmentId: string): Promise<Omit<QueueSummary, 'calls'>> {
     const counts = await this.queue.countsOf(tenantId, departmentId);
-    return { department_id: departmentId, ...this.countsFrom(counts) };
+    return { department_id: departmentId, ...this.countsFrom(tenantId, departmentId, counts) };
   }
 
-  private countsFrom(
-    counts: QueueCounts | undefined,
-  ): Pick<QueueSummary, 'department_name' | 'size' | 'longest_wait'> {
-    const { queue_size: size = 0, longest_waits_since: since = null, line_name: name } = counts ?? {};
+  private countsFrom(tenantId: string, departmentId: string, counts: QueueCounts = NO_COUNTS): SummaryCounts {
+    const { queue_size: size, longest_waits_since: since, line_name } = counts;
+    const now = this.clock.now();
+    const openness = this.openness.at(counts, now);
+    this.changes.expect(tenantId, departmentId, changesAt(openness));
     return {
-      department_name: name ?? '',
+      department_name: line_name ?? '',
       size,
-      longest_wait: since === null ? 0 : secondsBetween(new Date(since), this.clock.now()),
+      longest_wait: since === null ? 0 : secondsBetween(new Date(since), now),
+      ...openness,
     };
   }
 }

@@ -33,6 +33,10 @@ export const CLOSED_COLUMNS = `o.tenant_id, o.socket_id, o.user_id, o.call_id, C
     AND e.inserted_at <= o.inserted_at
     AND COALESCE(e.session, e.socket_id) <> COALESCE(o.session, o.socket_id)) AS has_earlier_page`;
 
+/** The sessions of the pages by which the customer of a call is connected, as an array. @param call SQL for its id */
+export const pagesOfCustomer = (call: string) => `ARRAY(
+  SELECT COALESCE(session, socket_id) FROM connections WHERE call_id = ${call} AND user_id IS NULL)`;
+
 /** The socket of a customer in their call. */
 export interface CustomerSocket {
   call_id: string;

@@ -8,6 +8,7 @@ import {
   daysOf,
   expectedAgent,
   expectedMetrics,
+  expectedOfOverview,
   expectedHours,
   expectedTrends,
 } from '../support/contexts/expected-metrics';
@@ -102,14 +103,14 @@ describe('the figures of the reports', () => {
 
         expect((await report('hourly', asked)).data).toEqual(expectedHours(calls, asked));
 
-        const {
-          online_agents,
-          current_longest_wait,
-          callbacks: _callbacks,
-          previous,
-          ...figures
-        } = (await report('overview', asked)).data;
-        expect(figures).toEqual(expectedMetrics(callsIn(calls, asked), asked.threshold));
+        const { online_agents, current_longest_wait, previous, ...figures } = (
+          await report('overview', asked)
+        ).data;
+        const asksFor = callsIn(calls, asked);
+        expect(figures).toEqual({
+          ...expectedMetrics(asksFor, asked.threshold),
+          ...expectedOfOverview(asksFor),
+        });
         expect(previous).toEqual(expectedMetrics(callsIn(calls, previousPeriod(asked)), asked.threshold));
         // No agent is connected, so only agents in a call count; the member belongs to the first department.
         const busy = agents.filter((id) =>

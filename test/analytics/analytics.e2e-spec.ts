@@ -7,7 +7,7 @@ import { sweep } from '../support/contexts/sweep';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const PATHS = ['overview', 'hourly', 'agents', 'trends'];
+const PATHS = ['overview', 'estimates', 'hourly', 'agents', 'trends'];
 
 const get = async (member: Member, path: string): Promise<Json> => {
   const answer = await member.api.get(`/api/v1/analytics/${path}`);
@@ -236,9 +236,9 @@ describe('analytics', () => {
   });
 
   it.each([
-    ['free', [200, 403, 403, 403]],
-    ['basic', [200, 403, 403, 403]],
-    ['advanced', [200, 200, 200, 200]],
+    ['free', [200, 200, 403, 403, 403]],
+    ['basic', [200, 200, 403, 403, 403]],
+    ['advanced', [200, 200, 200, 200, 200]],
   ] as const)('returns only the reports that the plan %s includes', async (plan, expected) => {
     const { owner } = await TestTenant.register(test, plan);
     const answers = await Promise.all(PATHS.map((path) => owner.api.get(`/api/v1/analytics/${path}`)));

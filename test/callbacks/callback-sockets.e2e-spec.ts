@@ -51,6 +51,13 @@ describe('callbacks on the socket', () => {
     await changeCall(test, entry.call_id, { rank_at: secondsAfter(test.clock.now(), -3600) });
     return untilCallback(test, entry.call_id, 'invited');
   };
+  /** Of the pages that are connected. */
+  const sessions = async (): Promise<string[]> => {
+    const { rows } = await test.db.query('SELECT session FROM connections WHERE call_id = $1', [
+      entry.call_id,
+    ]);
+    return rows.map(({ session }) => session);
+  };
   const resumeToken = () => tokenOf(test.get(ResumeLinks).urlOf(entry.call_id, link.token));
 
   it('are requested and taken back, with acknowledgements and messages', async () => {
@@ -146,6 +153,29 @@ describe('callbacks on the socket', () => {
       invited_until: null,
     });
     expect(await rowOf()).toMatchObject({ callback_status: 'returned', absent_since: null });
+  });
+
+  it('go on when pages that were there before the invitation reconnect, but end with another page', async () => {
+    const page = (session: string) =>
+      connect(entry.websocket_token, { auth: { token: entry.websocket_token, session } });
+    await page('before');
+    await callbackRequested(test, entry, EMAIL);
+    // One that was loaded early, and has lost its connection before the invitation.
+    (await page('early')).close();
+    await until(async () => (await sessions()).length === 1);
+    await invite();
+    const { version } = await rowOf();
+
+    // As when an instance stops: it disconnects all clients, which reconnect elsewhere.
+    await test.get(LiveSockets).disconnectAll();
+    expect(await sessions()).toEqual([]);
+    for (const session of ['before', 'early', 'before']) {
+      const { callback } = await (await page(session)).waitFor('snapshot');
+      expect([session, callback.status]).toEqual([session, 'invited']);
+    }
+    expect(await rowOf()).toMatchObject({ callback_status: 'invited', version });
+    const { callback } = await (await page('after')).waitFor('snapshot');
+    expect(callback.status).toBe('returned');
   });
 
   it('end with a resume of the page that was open all the time', async () => {

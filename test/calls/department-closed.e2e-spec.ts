@@ -51,13 +51,13 @@ describe('a department with opening hours', () => {
     const moveTo = (at: Date) => test.clock.advance((at.getTime() - test.clock.now().getTime()) / 1000);
 
     const opens_at = opening.toISOString();
-    expect(await validate(link)).toMatchObject({ valid: true, open: false, opens_at, closes_at: null });
+    const closes_at = closing.toISOString();
+    expect(await validate(link)).toMatchObject({ valid: true, open: false, opens_at, closes_at });
     expectClosed(await requestJoin(link), opening);
     moveTo(new Date(opening.getTime() - 1));
     expectClosed(await requestJoin(link), opening);
 
     moveTo(opening);
-    const closes_at = closing.toISOString();
     expect(await validate(link)).toMatchObject({ open: true, opens_at: null, closes_at });
     expectStatus(await requestJoin(link), 200);
     moveTo(new Date(closing.getTime() - 1));

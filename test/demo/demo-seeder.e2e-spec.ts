@@ -27,6 +27,12 @@ afterAll(() => test.close());
 
 const queryOne = async (text: string): Promise<Json> => (await test.db.query(text)).rows[0];
 
+async function supervisor(): Promise<Api> {
+  const email = 'supervisor@demo.example';
+  const answer = await test.api.post('/api/auth/login', { tenant: 'demo', email, password: DEMO_PASSWORD });
+  return test.api.as(answer.body.access_token);
+}
+
 describe('the demo tenant', () => {
   it('is created once', async () => {
     await test.get(DemoSeeder).seed();
@@ -56,20 +62,32 @@ describe('the demo tenant', () => {
     const link = links.find(({ label }) => label === 'Vistorias (demo)');
     const { body } = await test.api.get(`/api/v1/call/${link?.token}/validate`);
     const { open, opens_at, closes_at } = body.data;
-    expect([typeof opens_at, typeof closes_at]).toEqual(open ? ['object', 'string'] : ['string', 'object']);
+    expect([typeof opens_at, typeof closes_at]).toEqual([open ? 'object' : 'string', 'string']);
     await until(async () => {
       const row = await queryOne(`SELECT closing_at FROM departments WHERE name = 'Vistorias'`);
       return row.closing_at !== null && row.closing_at > test.clock.now();
     });
   });
 
+  it('has a department that overflows, and past calls that did, in the list and in the overview', async () => {
+    const as = await supervisor();
+    const { id: target } = await queryOne(`SELECT id FROM departments WHERE name = 'Suporte Técnico'`);
+    const settings = await queryOne(
+      `SELECT id, overflow_after, overflow_department_id FROM departments WHERE name = 'Vendas'`,
+    );
+    expect(settings).toMatchObject({ overflow_after: expect.any(Number), overflow_department_id: target });
+    const { body } = await as.get(`/api/v1/calls?department_id=${settings.id}&page_size=100`);
+    const overflowed = (body.data as Json[]).filter(({ overflowed_at }) => overflowed_at !== null);
+    expect(overflowed.length).toBeGreaterThan(2);
+    for (const call of overflowed) {
+      expect(call.overflow_department_id).toBe(target);
+      expect(call.wait_time).toBeGreaterThan(settings.overflow_after);
+    }
+    expect((await as.get('/api/v1/analytics/overview')).body.data.overflowed).toBeGreaterThan(2);
+  });
+
   it('has a customer who asked to be called back, and past ones in the overview', async () => {
-    const supervisor = await test.api.post('/api/auth/login', {
-      tenant: 'demo',
-      email: 'supervisor@demo.example',
-      password: DEMO_PASSWORD,
-    });
-    const as = test.api.as(supervisor.body.access_token);
+    const as = await supervisor();
     const { body } = await as.get('/api/v1/calls?status=queued');
     const waiting = (body.data as Json[]).filter(({ callback }) => callback !== null);
     expect(waiting).toMatchObject([
@@ -114,12 +132,7 @@ describe('the demo tenant', () => {
       const { body } = await test.api.get(`/api/v1/call/${link?.token}/validate`);
       expect(body.data).toMatchObject({ estimated_wait_range: { low: expect.any(Number) } });
     }
-    const supervisor = await test.api.post('/api/auth/login', {
-      tenant: 'demo',
-      email: 'supervisor@demo.example',
-      password: DEMO_PASSWORD,
-    });
-    const report = await test.api.as(supervisor.body.access_token).get('/api/v1/analytics/estimates');
+    const report = await (await supervisor()).get('/api/v1/analytics/estimates');
     const past = report.body.data.filter(({ name }: Json) => name !== 'Vistorias');
     expect(past.map(({ calls, coverage }: Json) => [calls > 100, coverage > 0.5])).toEqual([
       [true, true],

@@ -177,6 +177,11 @@ describe('creating a department', () => {
     ['preferred_agent_wait', { name: 'X', preferred_agent_wait: 86_401 }],
     ['priority_step', { name: 'X', priority_step: '60' }],
     ['priority_step', { name: 'X', priority_step: 86_401 }],
+    ['callback_enabled', { name: 'X', callback_enabled: 'yes' }],
+    ['callback_attempts', { name: 'X', callback_attempts: 0 }],
+    ['callback_attempts', { name: 'X', callback_attempts: 6 }],
+    ['callback_window', { name: 'X', callback_window: 59 }],
+    ['callback_window', { name: 'X', callback_window: 3601 }],
   ])('rejects an invalid %s: %j', async (field, input) => {
     expectFailure(await create(input), 422, { code: 'validation_failed', field });
     expectFailure(await owner.post(DEPARTMENTS, input), 422, { field });

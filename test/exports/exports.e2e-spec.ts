@@ -30,10 +30,13 @@ async function insertRows({ id, owner }: TestTenant, departmentId: string): Prom
      SELECT $1, $3 || n, 'Label ' || n % 9, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Gone', CASE WHEN n % 4 = 0 THEN 2 END,
        n % 3, n % 10, CASE WHEN n % 5 = 0 THEN ${at} END, CASE WHEN n % 6 = 0 THEN now() END, ${at}`,
     `calls (tenant_id, status, department_id, department_name, customer_name, customer_email, customer_phone, user_id,
-       user_name, estimated_wait_time, wait_time, duration, rating, rating_comment, reason, notes, end_reason, has_recording,
+       user_name, estimated_wait_time, estimated_wait_low, estimated_wait_high, callback_status, overflow_department_id,
+       overflowed_at, wait_time, duration, rating, rating_comment, reason, notes, end_reason, has_recording,
        inserted_at, started_at, completed_at, ended_at, updated_at)
      SELECT $1, CASE WHEN n % 3 = 0 THEN 'missed' ELSE 'completed' END, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Support, "first"',
-       'João ' || n % 10, 'joao' || n || '@example.com', '+55 11 9' || n, $4, 'Ana', 60, n, n * 2, 1 + n % 5, 'Quick' || E'\\n' || n,
+       'João ' || n % 10, 'joao' || n || '@example.com', '+55 11 9' || n, $4, 'Ana', 60, CASE WHEN n % 4 > 0 THEN 30 END,
+       CASE WHEN n % 4 > 0 THEN 30 * n END, CASE n % 5 WHEN 1 THEN 'returned' WHEN 2 THEN 'expired' END,
+       CASE WHEN n % 7 = 0 THEN $2::uuid END, CASE WHEN n % 7 < 2 THEN ${at} END, n, n * 2, 1 + n % 5, 'Quick' || E'\\n' || n,
        'Card; blocked', CASE WHEN n % 2 = 0 THEN 'New card' ELSE '' END, 'normal', n % 5 = 0, ${at}, ${at}, ${at}, ${at}, ${at}`,
   ];
   const values = [id, departmentId, `token-${id.slice(0, 8)}-`, owner.id];
@@ -84,11 +87,18 @@ function cellOf(value: unknown): string {
 
 /** The cells expected of a list item, and the cells of the export row in the same columns. */
 function compareCells(item: Json, row: Record<string, string> = {}) {
-  // Objects: the first two have a column for each part, the report of the device has none.
+  // Objects: the first two have a column for each part, which is compared below, the report of the device has none.
   const objects = ['callback', 'estimated_wait_range', 'device_report'];
   const names = Object.keys(item).filter((name) => !objects.includes(name));
   const expected = Object.fromEntries(names.map((name) => [name, cellOf(item[name])]));
-  const found = Object.fromEntries(names.map((name) => [name, row[name]]));
+  if ('callback' in item) {
+    const { callback, estimated_wait_range: range } = item;
+    expected.callback_status = cellOf(callback?.status ?? null);
+    expected.callback_invited_until = cellOf(callback?.invited_until ?? null);
+    expected.estimated_wait_low = cellOf(range?.low ?? null);
+    expected.estimated_wait_high = cellOf(range?.high ?? null);
+  }
+  const found = Object.fromEntries(Object.keys(expected).map((name) => [name, row[name]]));
   // PostgreSQL writes JSON with spaces.
   for (const name of ['metadata', 'skills']) {
     if (found[name]) found[name] = JSON.stringify(JSON.parse(found[name]));

@@ -3,6 +3,7 @@ import { SocketServer } from '../../src/live/socket-server';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
 import { changeDepartment } from '../support/contexts/line';
+import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
 import { createSkill } from '../support/contexts/skills';
 import { oneTo } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
@@ -29,6 +30,7 @@ describe('queue updates', () => {
     ({ department, link } = await tenant.queue({ max_queue_size: 500 }));
   });
 
+  afterEach(() => test.clock.reset());
   afterAll(() => test.close());
 
   /** Lets customers join, each with a socket that has received its position. @returns them in queue order */
@@ -136,6 +138,9 @@ describe('queue updates', () => {
         at: expect.any(String),
         size: 1,
         longest_wait: expect.any(Number),
+        open: true,
+        opens_at: null,
+        closes_at: null,
         calls: null,
       });
     }
@@ -250,6 +255,41 @@ describe('queue updates', () => {
     expect(await watcher.waitFor('queue_updated', isNew)).toMatchObject({ size: 0, calls: null });
     await tenant.owner.api.put(`/api/v1/departments/${id}`, { name: 'Renamed' });
     await watcher.waitFor('queue_updated', (queue) => isNew(queue) && queue.department_name === 'Renamed');
+  });
+
+  it('say whether the department is open, also when it opens or closes and when its hours change', async () => {
+    const member = await connect((await tenant.member('attendant', [department.id])).token);
+    const hours = openFor(test, 2, 4);
+    const [opens_at, closes_at] = [2, 4].map((minutes) => minuteFromNow(test, minutes).toISOString());
+    const update = (isExpected: (queue: Json) => boolean) => member.waitFor('queue_updated', isExpected);
+    await tenant.owner.api.put(`/api/v1/departments/${department.id}`, { opening_hours: hours });
+    const closed = { open: false, opens_at, closes_at };
+    expect(await update(({ open }) => !open)).toMatchObject(closed);
+    expect((await member.send('snapshot')).data.queues).toMatchObject([closed]);
+    test.clock.advance(150);
+    expect(await update(({ open }) => open)).toMatchObject({ opens_at: null, closes_at });
+    const later = (await member.send('snapshot')).data.queues;
+    expect(later).toMatchObject([{ open: true, opens_at: null, closes_at }]);
+    test.clock.advance(120);
+    await update((queue) => !queue.open && queue.closes_at === null);
+    // Each change was sent once: the new hours, the opening and the closing.
+    expect(member.all('queue_updated').map(({ open }) => open)).toEqual([false, true, false]);
+  });
+
+  it('follow the time zone of the company', async () => {
+    const other = await TestTenant.register(test);
+    const watcher = await connect(other.owner.token);
+    const weekly = { mon: [['09:00', '10:00']] };
+    const { department: own } = await other.queue({ opening_hours: { timezone: null, weekly } });
+    const closesAt = (time: string) => (queue: Json) =>
+      queue.department_id === own.id && queue.closes_at?.endsWith(time);
+    for (const [timezone, time] of [
+      ['Asia/Kolkata', 'T04:30:00.000Z'],
+      ['UTC', 'T10:00:00.000Z'],
+    ] as const) {
+      await other.owner.api.put('/api/v1/tenant', { timezone });
+      await watcher.waitFor('queue_updated', closesAt(time));
+    }
   });
 
   it('follow a snapshot when the user joins or leaves a department', async () => {

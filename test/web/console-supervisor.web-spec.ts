@@ -96,6 +96,9 @@ it('the wall shows who waits, and changes the state of an agent', async () => {
   await desk.click('make-paused');
   await row('paused').waitFor();
   await desk.waitUntilGone('make-paused');
+  const path = `/api/v1/departments/${company.department.id}`;
+  await company.tenant.owner.api.put(path, { opening_hours: { weekly: {} } });
+  await byTestId(page, 'line-closed').filter({ hasText: 'Closed' }).waitFor();
   await check.look(page, 'wall');
   expect(check.found).toEqual([]);
 });

@@ -19,6 +19,8 @@ import type { Json } from '../support/http/api';
 import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { expectStatus, type Member, PASSWORD, someId, TestTenant } from '../support/builders';
 import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
+import { changeCall } from '../support/contexts/line';
+import { overflowingQueue, untilOverflowed } from '../support/contexts/overflow';
 import { createWebhook, UNREACHABLE_URL } from '../support/contexts/webhooks';
 import { resolve, resolveRecord, schemaErrors } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
@@ -210,6 +212,7 @@ async function createCalls(): Promise<void> {
   await until(() => payloadsOf('summary.ready').length > 0);
   await raiseAlert();
   await callBack();
+  await overflowCall();
 }
 
 /** It is the turn of a customer who asked the company to call them back. */
@@ -219,6 +222,17 @@ async function callBack(): Promise<void> {
   await callbackRequested(test, await tenant.join(link as { token: string }), { channel: 'webhook' });
   await until(() => payloadsOf('callback.due').length > 0);
   await callApi('DELETE', `webhooks/${id}`);
+}
+
+/** A call whose customer was told a range overflows before it is answered. */
+async function overflowCall(): Promise<void> {
+  const { link, target } = await overflowingQueue(tenant);
+  const { call_id } = await tenant.join(link);
+  await changeCall(test, call_id, { estimated_wait_low: 30, estimated_wait_high: 120 });
+  const { overflowed_at } = await untilOverflowed(test, call_id);
+  await callApi('POST', `calls/${call_id}/start`);
+  const overflow_department_id: string = target.id;
+  apiRecords.overflowed = { id: call_id, overflow_department_id, overflowed_at: overflowed_at.toISOString() };
 }
 
 /** A customer waits in a department without agents. */
@@ -370,6 +384,13 @@ describe('the payload of a call', () => {
     const assignments = payloadsOf('call.assigned').filter(({ data }) => data.id === id);
     expect(assignments.map(({ data }) => data.started_at)).toEqual([null, started_at]);
     expect(JSON.stringify(test.get(PayloadCollector).payloads)).not.toContain('Wants an invoice');
+  });
+
+  it('contains to which department it overflowed, and the range that the customer was told', () => {
+    const { id } = apiRecords.overflowed;
+    const range = { estimated_wait_range: { low: 30, high: 120 } };
+    expect(dataAbout('call.started', id)).toMatchObject({ ...apiRecords.overflowed, ...range });
+    expect(dataAbout('call.queued', id)).toMatchObject({ overflow_department_id: null, overflowed_at: null });
   });
 
   it('contains the end reason of unanswered calls', () => {

@@ -35,6 +35,7 @@ export interface LinkValidation {
   open: boolean;
   /** ISO 8601; null while it is open, or if it never opens. */
   opens_at: string | null;
+  /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
   closes_at: string | null;
   callback_enabled: boolean;
   /** IANA time zone of the opening hours. */

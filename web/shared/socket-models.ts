@@ -95,6 +95,12 @@ export interface DepartmentQueue {
   department_name?: string;
   size: number;
   longest_wait: number;
+  /** Absent from services of before the opening hours were part of a queue, as the two below. */
+  open?: boolean;
+  /** ISO 8601; null while it is open, or if it never opens. */
+  opens_at?: string | null;
+  /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
+  closes_at?: string | null;
   calls: WaitingCall[] | null;
 }
 

@@ -1,84 +1,58 @@
-// What the service would learn of a department from its calls.
+// What a department learns from its calls: by the rules of the service, and as late as the service does.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const rules = (name) => require(`../../../dist/src/calls/queue/estimates/${name}.js`);
-const { NO_OBSERVATIONS, observe } = rules('decaying-mean.rules');
-const { abandonmentRate, HALF_LIVES, meanHandleTime, meanOfferLatency } = rules('line-rates.rules');
-const { lastWait, meanWait, withWait } = rules('delay-history.rules');
-const { INITIAL_CHOICE, recordAnswer } = rules('estimator-choice.machine');
-const { NO_RATIOS, waitRatios } = rules('wait-range.rules');
+const rules = (name) => require(`../../../dist/src/calls/queue/${name}.js`);
+const { areRatiosDue, learnAll, learnedAt, MAX_LEARNED_WAITS, NOTHING_LEARNED, ratiosOf } = rules(
+  'learning/wait-learning.rules',
+);
+const { joinEstimateOf } = rules('learning/join-estimate.rules');
+const { NO_RATIOS } = rules('estimates/wait-range.rules');
 
-/** The outcomes by which ranges are computed, and after how many calls they are computed again. */
-const MAX_OUTCOMES = 3000;
-const CALLS_PER_UPDATE = 100;
+/** Seconds: departments learn every 30 s, and what they have learned is read again within a minute. */
+const LEARNING_INTERVAL = 90;
+
+const OUTCOMES = { answered: 'answered', left: 'left', timed_out: 'censored' };
 
 const hourOfWeek = (time) => Math.floor(time / 3600) % 168;
 
 export class LearnedWaitsOfLine {
-  #handleTimes = NO_OBSERVATIONS;
-  #handleTimesByHour = new Map();
-  #waits = NO_OBSERVATIONS;
-  #latencies = NO_OBSERVATIONS;
-  #history = [];
-  #outcomes = [];
-  #ended = 0;
+  #learning = NOTHING_LEARNED;
   #ratios = NO_RATIOS;
-  #choice = INITIAL_CHOICE;
+  /** The last ones, by which ranges are computed. */
+  #waits = [];
+  #waitCount = 0;
+  #ratiosCount = 0;
+  /** What has ended since it learned last. */
+  #ended = [];
+  #learnsAt = 0;
 
   /** As the estimator needs it. */
   at(time) {
-    return {
-      handleTime: meanHandleTime(this.#handleTimes, this.#handleTimesByHour.get(hourOfWeek(time))),
-      abandonmentRate: abandonmentRate(this.#waits),
-      offerLatency: meanOfferLatency(this.#latencies),
-      lastWait: lastWait(this.#history),
-      meanWait: meanWait(this.#history),
-      inUse: this.#choice.inUse,
-      ratios: this.#ratios,
-    };
+    if (time >= this.#learnsAt) this.#learn(time);
+    return learnedAt(hourOfWeek(time), this.#learning, this.#ratios);
   }
 
-  handled(seconds, now) {
-    const hour = hourOfWeek(now);
-    const call = { sum: seconds, weight: 1 };
-    const ofHour = this.#handleTimesByHour.get(hour) ?? NO_OBSERVATIONS;
-    this.#handleTimes = observe(this.#handleTimes, call, now, HALF_LIVES.handleTime);
-    this.#handleTimesByHour.set(hour, observe(ofHour, call, now, HALF_LIVES.handleTimeOfHour));
+  handled(seconds, at) {
+    this.#ended.push({ at, seconds, hour: hourOfWeek(at) });
   }
 
   /** A call was answered, or its customer has left; `told` is its estimate at the join. */
-  ended({ waited, state, told: { estimates, idle } }, now) {
-    const answered = state === 'answered';
-    const left = { sum: state === 'left' ? 1 : 0, weight: waited };
-    this.#waits = observe(this.#waits, left, now, HALF_LIVES.abandonment);
-    if (answered) this.#answered({ estimates, waited }, idle, now);
-    this.#outcomes.push({ estimates, idle, waited, answered });
-    if (++this.#ended % CALLS_PER_UPDATE === 0) this.#updateRatios();
+  ended({ waited, state, told }, at) {
+    this.#ended.push({ at, waited, outcome: OUTCOMES[state], estimate: joinEstimateOf(told) });
   }
 
-  #answered(call, idle, now) {
-    const { waited } = call;
-    if (idle) {
-      const wait = { sum: waited, weight: 1 };
-      this.#latencies = observe(this.#latencies, wait, now, HALF_LIVES.offerLatency);
-    } else {
-      this.#history = withWait(this.#history, waited);
-      this.#choice = recordAnswer(this.#choice, call);
-    }
-  }
-
-  #updateRatios() {
-    this.#outcomes = this.#outcomes.slice(-MAX_OUTCOMES);
-    const { inUse } = this.#choice;
-    const estimated = (estimates) => estimates[inUse] ?? estimates.queue_length;
-    this.#ratios = waitRatios(
-      this.#outcomes.map(({ estimates, idle, waited, answered }) => ({
-        estimated: estimated(estimates),
-        idle,
-        waited,
-        answered,
-      })),
-    );
+  #learn(time) {
+    const { inUse: before } = this.#learning.choice;
+    const { learning, waits } = learnAll(this.#learning, this.#ended);
+    const { inUse } = learning.choice;
+    this.#learning = learning;
+    this.#waits = [...this.#waits, ...waits].slice(-MAX_LEARNED_WAITS);
+    this.#waitCount += waits.length;
+    this.#ended = [];
+    this.#learnsAt = (Math.floor(time / LEARNING_INTERVAL) + 1) * LEARNING_INTERVAL;
+    if (inUse === before && !areRatiosDue(this.#ratiosCount, this.#waitCount)) return;
+    this.#ratios = ratiosOf(this.#waits, inUse);
+    this.#ratiosCount = this.#waitCount;
   }
 }

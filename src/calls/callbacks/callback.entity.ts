@@ -24,6 +24,14 @@ export class Callback {
   @Column('timestamptz')
   requested_at: Date;
 
+  /** When the customer asked for the first callback of the call; null if an earlier release has recorded it. */
+  @Column('timestamptz', { nullable: true })
+  first_requested_at: Date | null;
+
+  /** The sessions of the pages that were there before an invitation, the latest first. */
+  @Column('text', { array: true, default: '{}' })
+  page_sessions: string[];
+
   @Column('timestamptz', { nullable: true })
   invited_at: Date | null;
 

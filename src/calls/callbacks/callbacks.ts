@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
+import { pagesOfCustomer } from '../../presence/connections';
 import type { Call } from '../call.entity';
 import { type CallChanges, CallWriter } from '../machine/call-writer';
 import { Callback } from './callback.entity';
 import { RETRY_SECONDS } from './callback.effects';
 import { CallbackChanged } from './callback.events';
 import { callbackAfter, type CallbackTrigger } from './callback.machine';
+
+/** Pages that a callback remembers: a client could make any number of sessions. */
+const MAX_PAGES = 50;
 
 /** What an invitation depends on besides the call. */
 export interface CallbackSettings {
@@ -54,11 +58,29 @@ export class Callbacks {
    */
   begin(tx: Transaction, call: Call, { channel, email }: Pick<Callback, 'channel' | 'email'>): void {
     tx.send({
-      text: `INSERT INTO callbacks (tenant_id, call_id, channel, email, requested_at, next_attempt_at)
-        VALUES ($1, $2, $3, $4, $5, $5)
+      text: `INSERT INTO callbacks (tenant_id, call_id, channel, email, requested_at, next_attempt_at,
+          first_requested_at, page_sessions)
+        VALUES ($1, $2, $3, $4, $5, $5, $5, ${pagesOfCustomer('$2')})
         ON CONFLICT (call_id) DO UPDATE SET channel = $3, email = $4, requested_at = $5, attempts = 0,
+          first_requested_at = COALESCE(callbacks.first_requested_at, callbacks.requested_at),
+          page_sessions = excluded.page_sessions,
           next_attempt_at = GREATEST($5, callbacks.invited_at + make_interval(secs => $6)), next_deadline = NULL`,
       values: [call.tenant_id, call.id, channel, email, this.clock.now(), RETRY_SECONDS],
+    });
+  }
+
+  /**
+   * Remembers pages that are there before an invitation, without waiting.
+   * @param sessions of pages that connect now; by default those of the pages that are connected
+   */
+  addPages(tx: Transaction, { id }: Call, sessions?: string[]): void {
+    tx.send({
+      text: `UPDATE callbacks SET page_sessions = ARRAY(
+          SELECT page FROM unnest(${sessions ? '$3::text[]' : pagesOfCustomer('$1')} || page_sessions)
+            WITH ORDINALITY AS known (page, number)
+          GROUP BY page ORDER BY min(number) LIMIT $2)
+        WHERE call_id = $1`,
+      values: [id, MAX_PAGES, ...(sessions ? [sessions] : [])],
     });
   }
 

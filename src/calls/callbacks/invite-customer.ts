@@ -54,6 +54,7 @@ export class InviteCustomer {
     const changes = invited(callback.callback_window, now);
     const next_deadline = changes.callback_invited_until;
     this.callbacks.update(tx, call, { attempts, invited_at: now, next_attempt_at: null, next_deadline });
+    this.callbacks.addPages(tx, call);
     const saved = await this.callbacks.apply(tx, call, 'invite', changes, attempts);
     if (callback.channel === 'email') {
       const { tenant_id, id: call_id } = call;

@@ -7,7 +7,7 @@ import { Absence, PRESENT } from '../machine/absence';
 import { CallTransitions } from '../machine/call-transitions';
 import { returned } from './callback.effects';
 import { isAwaited } from './callback.machine';
-import { Callbacks } from './callbacks';
+import { Callbacks, type CallbackWithSettings } from './callbacks';
 
 /**
  * The return of invited customers. While the status is `requested` only the link of an earlier invitation makes a customer
@@ -23,9 +23,18 @@ export class ReturnToCall {
     private readonly clock: Clock,
   ) {}
 
-  /** The customer of the locked call connected a new socket. @returns the call, which has changed if they were invited */
-  async onConnect(tx: Transaction, call: Call): Promise<Call> {
-    return call.callback_status === 'invited' ? this.apply(tx, call, PRESENT) : call;
+  /**
+   * The customer of the locked call connected new sockets. Pages that were there before the invitation reconnect by
+   * themselves, for example after a restart of the service: only a socket of another page is a return.
+   * @param sessions of the pages
+   * @returns the call, which has changed if the customer was invited and returned
+   */
+  async onConnect(tx: Transaction, call: Call, sessions: string[]): Promise<Call> {
+    if (call.callback_status === 'requested') this.callbacks.addPages(tx, call, sessions);
+    if (call.callback_status !== 'invited') return call;
+    const callback = await this.callbacks.find(tx, call);
+    const isBack = sessions.some((session) => !callback?.page_sessions.includes(session));
+    return isBack ? this.apply(tx, call, PRESENT, callback) : call;
   }
 
   /** The customer of the locked call resumed it. @returns as onConnect */
@@ -51,8 +60,14 @@ export class ReturnToCall {
   }
 
   /** An invitation counts until the service has marked it as expired: the lock of the call decides. */
-  private async apply(tx: Transaction, call: Call, absence: typeof PRESENT): Promise<Call> {
-    const callback = call.status === 'queued' && (await this.callbacks.find(tx, call));
+  private async apply(
+    tx: Transaction,
+    call: Call,
+    absence: typeof PRESENT,
+    known?: CallbackWithSettings,
+  ): Promise<Call> {
+    if (call.status !== 'queued') return call;
+    const callback = known ?? (await this.callbacks.find(tx, call));
     if (!callback) return call;
     const changes = returned(call, absence, callback.max_wait_time, this.clock.now());
     return this.callbacks.apply(tx, call, 'return', changes, callback.attempts);

@@ -62,7 +62,11 @@ export class LinkValidationDto {
   })
   opens_at: string | null;
 
-  @TimestampField({ optional: true, description: 'Null while it is closed, or if it never closes' })
+  @TimestampField({
+    optional: true,
+    description:
+      'The end of the period that is open, or of the next one, joined across midnight. Null if it never closes, or never opens',
+  })
   closes_at: string | null;
 
   @TextField({ example: 'America/Sao_Paulo', description: 'IANA zone of the opening hours' })

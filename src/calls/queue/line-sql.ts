@@ -3,6 +3,14 @@ import { QUEUE_ORDER_SQL } from './queue-order';
 /** The columns by which QUEUE_ORDER_SQL and rankOf order calls. */
 export const RANK_COLUMNS = 'priority_since, rank_at, queue_number';
 
+/**
+ * How long the waiting call may wait at most, in seconds, while its wait has no deadline because the customer will be called
+ * back: from their return on, for the max_wait_time of its own department.
+ */
+export const suspendedLimit = (call: string) => `CASE WHEN ${call}.wait_deadline IS NULL THEN (
+  SELECT joined.max_wait_time FROM departments joined
+  WHERE joined.tenant_id = ${call}.tenant_id AND joined.id = ${call}.department_id) END`;
+
 const inLine = (tenant: string, department: string, columns: string, rest: string) => `(
   (SELECT ${columns} FROM calls
    WHERE tenant_id = ${tenant} AND department_id = ${department} AND status = 'queued'${rest})

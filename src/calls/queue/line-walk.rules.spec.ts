@@ -23,14 +23,17 @@ const line = (changes: Partial<LineRow> = {}): LineRow => ({
   ...changes,
 });
 
-const call = (id: string, version = 1, deadline = '-') => `${id} ${version} ${deadline}`;
+/** A call may wait for an hour, or until a deadline. */
+const LIMIT = 3600;
+
+const call = (id: string, version = 1, deadline = String(-LIMIT * 1000)) => `${id} ${version} ${deadline}`;
 
 const walk = (row: LineRow, skilled: Parameters<typeof walkLine>[1] = []) =>
   walkLine(row, skilled, LEARNED, NOW);
 
 const expected = (position: number, rates: LineRate, aheads: number[] = [], offered = 0) => {
   const groups = rates.groups.map((group, index) => ({ ...group, ahead: aheads[index] ?? null }));
-  return customerEstimate({ position, offered, waited: 0, limit: Infinity }, { ...rates, groups }, LEARNED);
+  return customerEstimate({ position, offered, waited: 0, limit: LIMIT }, { ...rates, groups }, LEARNED);
 };
 
 describe('walkLine', () => {
@@ -77,8 +80,10 @@ describe('walkLine', () => {
   it('limits the estimate by the time until the wait ends, and counts the time since the join', () => {
     const deadline = String(NOW.getTime() + 20_500);
     expect(walk(line({ calls: call(A, 1, deadline) }))[0]?.estimated_wait_time).toBe(21);
+    // Of a customer who will be called back.
+    expect(walk(line({ calls: call(A, 1, '-30000') }))[0]?.estimated_wait_time).toBe(30);
     const learned = { ...LEARNED, lastWait: 70, inUse: 'last_wait' } as const;
-    const calls = call(A, 1, `- ${NOW.getTime() - 30_000}`);
+    const calls = call(A, 1, `-3600000 ${NOW.getTime() - 30_000}`);
     expect(walkLine(line({ calls }), [], learned, NOW)[0]?.estimated_wait_time).toBe(40);
   });
 

@@ -8,7 +8,7 @@ export interface LineRow extends LineRate {
   others: string[];
   /**
    * In queue order, separated by commas; null without any. A call of the line has its id, its version, its wait_deadline in
-   * ms or `-`, and, if the estimator needs it, the time of its join in ms. A call of other lines has their ordinal numbers
+   * ms, or, as a negative number, for how many ms it may wait once its customer returns, and, if the estimator needs it, the time of its join in ms. A call of other lines has their ordinal numbers
    * in `others`, such as 1 or 1+2.
    */
   calls: string | null;
@@ -60,7 +60,7 @@ export function walkLine(
       position: ahead + 1,
       offered: offeredAhead,
       waited: Math.max(0, nowMs - Number(joinedAt)) / 1000,
-      limit: deadline === '-' ? Infinity : Math.max(0, Number(deadline) - nowMs) / 1000,
+      limit: limitBy(Number(deadline), nowMs),
     };
     const estimate = customerEstimate(call, rateAt(rates.get(call_id) ?? own, ahead), learned);
     positions.push({
@@ -76,6 +76,10 @@ export function walkLine(
   for (const position of positions) position.queue_size = positions.length;
   return positions;
 }
+
+/** @returns seconds */
+const limitBy = (deadline: number, nowMs: number): number =>
+  (deadline < 0 ? -deadline : Math.max(0, deadline - nowMs)) / 1000;
 
 /** A rate of which some groups are completed for each call. */
 interface CountedRate {

@@ -1,6 +1,6 @@
 import { CALLBACK_COLUMN } from '../call.columns';
 import { aheadOf, LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
-import { callsInLine, callsInLines, RANK_COLUMNS } from './line-sql';
+import { callsInLine, callsInLines, RANK_COLUMNS, suspendedLimit } from './line-sql';
 import { QUEUE_ORDER_SQL, rankOf } from './queue-order';
 
 /** The lines in which the call `c` stands: that of its department comes first if its position is the same in both. */
@@ -11,7 +11,7 @@ const LINES_OF_CALL = `(
 
 /** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
 export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.chat_message_count,
-    ${CALLBACK_COLUMN} AS callback, best.*
+    ${suspendedLimit('c')} AS suspended_limit, ${CALLBACK_COLUMN} AS callback, best.*
   FROM calls c CROSS JOIN LATERAL (
     SELECT l.department_id, ${LINE_RATE_COLUMNS}, queue.position, queue.queue_size,
       CASE WHEN a.idle_agents > 0 THEN (
@@ -40,7 +40,7 @@ const IS_ASKED = 'id IN (SELECT asked.id FROM asked)';
  */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT c.id, c.status, c.version, c.inserted_at, c.wait_deadline, c.department_id, c.overflow_department_id,
-      c.chat_message_count, ${CALLBACK_COLUMN} AS callback
+      c.chat_message_count, ${suspendedLimit('c')} AS suspended_limit, ${CALLBACK_COLUMN} AS callback
     FROM calls c WHERE c.tenant_id = $1 AND c.id = ANY ($2)),
   asked_departments AS MATERIALIZED (
     SELECT department_id AS id FROM asked WHERE status = 'queued'
@@ -86,8 +86,8 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     FROM positions p LEFT JOIN rates r
       ON r.id = p.department_id AND r.skill_ids = p.skill_ids AND r.min_levels = p.min_levels
     ORDER BY p.id, p.position, p.place)
-  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.callback, c.chat_message_count,
-    COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
+  SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.suspended_limit, c.callback,
+    c.chat_message_count, COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
     COALESCE(b.online_agents, 0) AS online_agents, COALESCE(b.idle_agents, 0) AS idle_agents,
     COALESCE(b.position, 0) AS position, COALESCE(b.queue_size, 0) AS queue_size, COALESCE(b.offered, 0) AS offered
   FROM asked c LEFT JOIN best b ON b.id = c.id`;

@@ -44,18 +44,20 @@ export type PositionRow = Omit<QueuePosition, keyof CustomerEstimate> &
     department_id: string;
     inserted_at: Date | string;
     wait_deadline: Date | string | null;
+    /** Seconds that the call may wait once its customer, who will be called back, returns; null with a deadline. */
+    suspended_limit: number | null;
     /** Calls ahead that are being offered to an agent. */
     offered: number;
   };
 
 export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date): QueuePosition {
   const { call_id, status, version, position, queue_size, callback, chat_message_count } = row;
-  const { offered, inserted_at, wait_deadline } = row;
+  const { offered, inserted_at, wait_deadline, suspended_limit } = row;
   const call = {
     position,
     offered,
     waited: secondsSince(inserted_at, now),
-    limit: secondsUntil(wait_deadline, now),
+    limit: suspended_limit ?? secondsUntil(wait_deadline, now),
   };
   const estimate = position > 0 ? customerEstimate(call, row, learned) : NO_WAIT;
   return { call_id, status, version, position, ...estimate, queue_size, callback, chat_message_count };

@@ -1,22 +1,27 @@
+import { HOURS_SQL } from '../../departments/hours/department-hours.rules';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import { LINE_RATE_COLUMNS, lineAgentsSql, offeredCalls, skillsOfEntry } from './line-agents';
-import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS } from './line-sql';
+import { callsInLine, callsInLines, firstCallsInLine, RANK_COLUMNS, suspendedLimit } from './line-sql';
 import { QUEUE_ORDER_SQL } from './queue-order';
 
 /** A transferred call waits in its department since the transfer, not since the customer joined. */
 const WAITS_SINCE_SQL = 'GREATEST(c.inserted_at, c.transferred_at)';
 
 /** Of the line of a department, with the calls that overflowed to it. Customers who will be called back chose to wait. */
-export const COUNTS_SQL = (department: string) => `SELECT
-    (SELECT d.name FROM departments d WHERE d.tenant_id = $1 AND d.id = ${department}) AS line_name,
-    count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) FILTER (WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
-  FROM ${callsInLine('$1', department, 'inserted_at, transferred_at, callback_status')} c`;
+export const COUNTS_SQL = (department: string) => `SELECT d.name AS line_name, ${HOURS_SQL}, line.*
+  FROM (SELECT count(*)::int AS queue_size, min(${WAITS_SINCE_SQL}) FILTER (
+      WHERE c.callback_status IS NULL OR c.callback_status NOT IN ('requested', 'invited')) AS longest_waits_since
+    FROM ${callsInLine('$1', department, 'inserted_at, transferred_at, callback_status')} c) line
+  LEFT JOIN departments d ON d.tenant_id = $1 AND d.id = ${department}`;
 
 /**
  * Reads the first $3 calls in the lines of each of the departments $2 by the indexes of their order, and counts the others. An
- * empty line is one row without a call.
+ * empty line is one row without a call. The first row of a line has the opening hours: these can be long.
  */
-export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.* FROM unnest($2::uuid[]) AS asked (id)
+export const FIRST_CALLS_SQL = `SELECT first.*, asked.id AS line_department_id, counts.line_name, counts.queue_size,
+      counts.longest_waits_since, counts.tenant_timezone,
+      CASE WHEN first.position > 1 THEN NULL ELSE counts.opening_hours END AS opening_hours
+    FROM unnest($2::uuid[]) AS asked (id)
     CROSS JOIN LATERAL (${COUNTS_SQL('asked.id')}) counts
     LEFT JOIN LATERAL (
       SELECT ${CALL_LIST_COLUMNS}, c.absent_since, c.priority, c.required_skills AS skills,
@@ -44,7 +49,7 @@ export const PRESENT_UNTIL_SQL = `CASE WHEN d.routing <> 'automatic' AND (c.over
 const OTHER_LINES = `concat_ws('+', array_position(lines.others, department_id),
   array_position(lines.others, overflow_department_id))`;
 
-const LINE_COLUMNS = `id, version, inserted_at, wait_deadline, department_id, overflow_department_id, ${RANK_COLUMNS}`;
+const LINE_COLUMNS = `id, tenant_id, version, inserted_at, wait_deadline, department_id, overflow_department_id, ${RANK_COLUMNS}`;
 
 const epochMs = (time: string) => `(date_part('epoch', ${time}) * 1000)::bigint`;
 
@@ -66,7 +71,7 @@ export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
     SELECT string_agg(q.text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS calls,
       string_agg(q.overflowed::text, ',') AS overflowed
     FROM (
-      SELECT concat_ws(' ', id, version, COALESCE(${epochMs('wait_deadline')}::text, '-')
+      SELECT concat_ws(' ', id, version, COALESCE(${epochMs('wait_deadline')}, -1000 * ${suspendedLimit('own')})
           ${hasJoins ? `, ${epochMs('inserted_at')}` : ''}) AS text,
         CASE WHEN overflow_department_id IS NOT NULL THEN id END AS overflowed, ${RANK_COLUMNS}
       FROM ${callsInLine('$1', '$2', LINE_COLUMNS)} own

@@ -5,6 +5,7 @@ import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { RequiredSkillDto } from '../../access-links/required-skill.dto';
+import type { HoursRow } from '../../departments/hours/department-hours.rules';
 import type { CallListItemDto } from '../call.dto';
 import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
 import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
@@ -38,15 +39,21 @@ export interface WaitingCall extends CallListItemDto {
   skills: RequiredSkillDto[];
 }
 
-/** The size of a queue, and since when its longest waiting call waits in it; null without any whose customer is there. */
-export interface QueueCounts {
+/**
+ * The size of a queue, since when its longest waiting call waits in it, null without any whose customer is there, and the
+ * opening hours of its department.
+ */
+export interface QueueCounts extends HoursRow {
   /** Of the department; null if it was deleted meanwhile. */
   line_name: string | null;
   queue_size: number;
   longest_waits_since: Date | string | null;
 }
 
-/** A waiting call, with the department in whose line it was read, and figures of this line; an empty line is one without. */
+/**
+ * A waiting call, with the department in whose line it was read, and figures of this line; an empty line is one without. Only
+ * the first one has the opening hours.
+ */
 type FirstCall = QueueCounts & { line_department_id: string; item: WaitingCall | null };
 
 type WaitingRow = WaitingCall & Omit<FirstCall, 'item'> & { position: number | null };
@@ -156,14 +163,18 @@ export class Queue {
         values: [tenantId, departmentIds, limit],
       },
     ]);
-    return rows.map(
-      ({ line_department_id, line_name, queue_size, longest_waits_since, position, ...item }) => ({
+    return rows.map(({ position, ...row }) => {
+      const { line_department_id, line_name, queue_size, longest_waits_since, ...rest } = row;
+      const { opening_hours, tenant_timezone, ...item } = rest;
+      return {
         line_department_id,
         line_name,
         item: position === null ? null : item,
         queue_size,
         longest_waits_since,
-      }),
-    );
+        opening_hours,
+        tenant_timezone,
+      };
+    });
   }
 }

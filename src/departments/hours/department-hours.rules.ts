@@ -24,12 +24,12 @@ export function isOpenAt(row: HoursRow, at: Date): boolean {
   return !hours || isOpen(hours, at);
 }
 
-/** Whether a department is open, and the next change of that. */
+/** Whether a department is open, and when it opens and closes next. */
 export interface Openness {
   open: boolean;
   /** ISO 8601; null while it is open, or if it never opens. */
   opens_at: string | null;
-  /** ISO 8601; null while it is closed, or if it never closes. */
+  /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
   closes_at: string | null;
 }
 
@@ -38,9 +38,20 @@ export const ALWAYS_OPEN: Openness = { open: true, opens_at: null, closes_at: nu
 /** @param hours null for a department that is always open */
 export function opennessAt(hours: ZonedHours | null, at: Date): Openness {
   if (!hours) return ALWAYS_OPEN;
-  return isOpen(hours, at)
-    ? { ...ALWAYS_OPEN, closes_at: closesAt(hours, at)?.toISOString() ?? null }
-    : { open: false, opens_at: opensAt(hours, at)?.toISOString() ?? null, closes_at: null };
+  const open = isOpen(hours, at);
+  const opening = open ? null : opensAt(hours, at);
+  const closing = open || opening ? closesAt(hours, at) : null;
+  return {
+    open,
+    opens_at: opening?.toISOString() ?? null,
+    closes_at: closing?.toISOString() ?? null,
+  };
+}
+
+/** When the department opens or closes next; null if never. */
+export function changesAt({ open, opens_at, closes_at }: Openness): Date | null {
+  const at = open ? closes_at : opens_at;
+  return at === null ? null : new Date(at);
 }
 
 /** @throws 422 department_closed, with `opens_at` beside the code */

@@ -1,4 +1,4 @@
-import { DateTime, IANAZone } from 'luxon';
+import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 import { END_OF_DAY } from './opening-hours';
 
 /**
@@ -15,26 +15,32 @@ export const openingInstant = (date: string, time: string, zone: string): number
 export const closingInstant = (date: string, time: string, zone: string): number =>
   time === END_OF_DAY ? openingInstant(date, time, zone) : Math.max(...instantsOf(date, time, zone));
 
-const DAY_MS = 86_400_000;
-const MINUTE_MS = 60_000;
-
 function instantsOf(date: string, time: string, name: string): number[] {
   const wall = DateTime.fromISO(`${date}T${time}`, { zone: 'utc' });
   const zone = IANAZone.create(name);
-  const offset = zone.offset(wall.toMillis() - DAY_MS);
-  // Clocks do not change about this time, as on most days. Luxon would compute the offset several times.
-  if (offset === zone.offset(wall.toMillis() + DAY_MS)) return [wall.toMillis() - offset * MINUTE_MS];
+  const [before, after] = [wall.minus({ days: 1 }), wall.plus({ days: 1 })].map((day) =>
+    zone.offset(day.toMillis()),
+  );
+  // Clocks do not change about this time, as on most days. In the zone itself luxon would compute the offset several times.
+  if (before === after) return [inZone(wall, FixedOffsetZone.instance(after ?? 0)).toMillis()];
   // Luxon moves a time that clocks skip by as much as they skip.
-  const local = wall.setZone(zone, { keepLocalTime: true });
-  const skipped = local.setZone('utc', { keepLocalTime: true }).toMillis() - wall.toMillis();
-  if (skipped > 0) return [changeOfOffset(zone, local.toMillis() - skipped, local.toMillis())];
+  const local = inZone(wall, zone);
+  const skipped = inZone(local, FixedOffsetZone.utcInstance).diff(wall);
+  if (skipped.toMillis() > 0) return [changeOfOffset(zone, local.minus(skipped), local)];
   return local.getPossibleOffsets().map((moment) => moment.toMillis());
 }
 
-/** The first millisecond with the offset of `after`, given that the offset changes once since `before`. */
-function changeOfOffset(zone: IANAZone, before: number, after: number): number {
-  const offset = zone.offset(after);
-  let [low, high] = [before, after];
+/** The same local time in another zone. */
+const inZone = (local: DateTime, zone: IANAZone | FixedOffsetZone): DateTime =>
+  local.setZone(zone, { keepLocalTime: true });
+
+/**
+ * The first millisecond with the offset of `after`, given that the offset changes once since `before`. Luxon does not say
+ * when a zone changes its clocks, so it is searched for.
+ */
+function changeOfOffset(zone: IANAZone, before: DateTime, after: DateTime): number {
+  const offset = zone.offset(after.toMillis());
+  let [low, high] = [before.toMillis(), after.toMillis()];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     if (zone.offset(middle) === offset) high = middle;

@@ -3,7 +3,10 @@ import { DepartmentCreated, DepartmentUpdated } from '../../departments/departme
 import { AfterCommit } from '../../platform/events/listeners';
 import { QueueBroadcast } from './queue-broadcast';
 
-/** Sends staff the queue of a department that is new, or has a new name. */
+/** What the queue of a department shows of it. */
+const SHOWN_FIELDS = ['name', 'opening_hours'];
+
+/** Sends staff the queue of a department that is new, or has a new name or other opening hours. */
 @Injectable()
 export class DepartmentBroadcast {
   constructor(private readonly queues: QueueBroadcast) {}
@@ -15,6 +18,7 @@ export class DepartmentBroadcast {
 
   @AfterCommit(DepartmentUpdated)
   async onUpdated({ tenant_id, subject_id, changed }: DepartmentUpdated): Promise<void> {
-    if (changed.includes('name')) this.queues.summaryChanged(tenant_id, subject_id);
+    if (SHOWN_FIELDS.some((field) => changed.includes(field)))
+      this.queues.summaryChanged(tenant_id, subject_id);
   }
 }

@@ -79,7 +79,7 @@ export class CustomerLeases {
   ) {}
 
   /**
-   * The customer connected another socket to their call, by which one who was called back returns. A call that has ended
+   * The customer connected another socket to their call, by which one who was called back returns if its page is another one. A call that has ended
    * takes no connections, nor does one that was continued on another device.
    * @throws 404 for a call that the tenant does not have
    */
@@ -161,8 +161,14 @@ export class CustomerLeases {
     await settleAll([reading, recording]);
     const [surplus, reconnected] = [await reading, await recording];
     const reconnectedById = new Map(reconnected.map((call) => [call.id, call]));
-    const returning = new Set(opened.flatMap(({ call_id, is_new }) => (is_new ? [call_id] : [])));
-    for (const call of entered.filter(({ id }) => returning.has(id))) await this.returns.onConnect(tx, call);
+    const arriving = Map.groupBy(
+      opened.filter(({ is_new }) => is_new),
+      ({ call_id }) => call_id,
+    );
+    for (const call of entered) {
+      const sessions = arriving.get(call.id)?.map(({ session }) => session);
+      if (sessions) await this.returns.onConnect(tx, call, sessions);
+    }
     return calls.map((call) => ({
       call: reconnectedById.get(call.id) ?? call,
       hasReconnected: reconnectedById.has(call.id),

@@ -1,6 +1,7 @@
 import { LearnedWaitsCache } from '../../../src/calls/queue/learning/learned-waits-cache';
 import { Queue } from '../../../src/calls/queue/queue';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
+import { callbackRequested, callingQueue } from '../../support/contexts/callbacks';
 import { createSkill, giveSkills } from '../../support/contexts/skills';
 import { activeCall } from '../../support/contexts/transfers';
 import { answeredWait, BUSY_ESTIMATE, endWait, learnAll, learningOf } from '../../support/contexts/waits';
@@ -155,6 +156,25 @@ describe('the estimate of a wait', () => {
     expect((await statusOf(call_id)).estimated_wait_time).toBe(left);
     const line = await test.get(Queue).positionsOf(tenant.id, await departmentOf(call_id));
     expect(line[0]?.estimated_wait_time).toBe(left);
+  });
+
+  it('is at most max_wait_time for a customer who will be called back, whose wait has no deadline', async () => {
+    const { link: short } = await callingQueue(tenant, { max_wait_time: 60 });
+    const calls = [await tenant.join(short), await tenant.join(short)];
+    const department_id = await departmentOf(calls[0]?.call_id ?? '');
+    const member = await tenant.member('attendant', [department_id]);
+    await connect(member.token);
+    await activeCall(tenant, short, member);
+    for (const call of calls) await callbackRequested(test, call);
+    const reader = test.get(Queue);
+    const ids = calls.map(({ call_id }) => call_id);
+    const expected = [60, 60];
+    const each = await Promise.all(ids.map(async (id) => (await statusOf(id)).estimated_wait_time));
+    const together = await Promise.all(ids.map((id) => reader.positionOf(tenant.id, id)));
+    const line = await reader.positionsOf(tenant.id, department_id);
+    expect(each).toEqual(expected);
+    for (const read of [together, line])
+      expect(read.map((position) => position?.estimated_wait_time)).toEqual(expected);
   });
 });
 

@@ -10,8 +10,9 @@ import {
   ratiosOf,
   type WaitLearning,
 } from '../../../src/calls/queue/learning/wait-learning.rules';
-import { TestTenant } from '../../support/builders';
+import { expectStatus, TestTenant } from '../../support/builders';
 import { beginWrapUp } from '../../support/contexts/agents';
+import { callbackRequested, callingQueue, cancelCallback } from '../../support/contexts/callbacks';
 import {
   answeredWait,
   BUSY_ESTIMATE,
@@ -201,6 +202,28 @@ describe('what a department learns', () => {
     );
     await learner().learn(line);
     expect(await learningOf(test, line.id)).toMatchObject({ handle_times: { sum: 120, weight: 1 } });
+  });
+
+  it('counts the time until the first callback that a customer asked for, as censored', async () => {
+    const { department, link } = await callingQueue(tenant);
+    line = { tenant_id: tenant.id, id: department.id };
+    await learner().learn(line);
+    test.clock.stop();
+    const entry = await tenant.join(link);
+    for (const waited of [100, 50]) {
+      test.clock.advance(waited);
+      await callbackRequested(test, entry);
+      test.clock.advance(1000);
+      expectStatus(await cancelCallback(test, entry), 204);
+    }
+    const { api } = test;
+    expectStatus(await api.as(entry.websocket_token).post(`/api/v1/call/cancel/${entry.call_id}`), 200);
+    await learnAll(test, line);
+    expect((await learningOf(test, line.id)).waits).toMatchObject({ sum: 0, weight: 100 });
+    // The same if it is learned from the past.
+    await test.db.query('DELETE FROM wait_learning WHERE department_id = $1', [line.id]);
+    await learnAll(test, line);
+    expect((await learningOf(test, line.id)).waits).toMatchObject({ sum: 0, weight: 100 });
   });
 
   it('keeps the last 3,000 waits', async () => {

@@ -13,6 +13,8 @@ export interface CallRow {
   estimated_wait_time: number;
   duration: number | null;
   rating: number | null;
+  callback_status: string | null;
+  overflowed_at: string | null;
   /** None for a call from before parts were recorded. */
   parts: PartRow[];
 }
@@ -96,6 +98,8 @@ export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbi
       duration: fc.option(fc.integer({ min: 0, max: 4000 })),
       rating: fc.option(fc.integer({ min: 1, max: 5 })),
       started_at: fc.option(moment.map(iso)),
+      callback_status: fc.option(fc.constantFrom('requested', 'returned', 'expired', 'cancelled')),
+      overflowed_at: fc.option(moment.map(iso)),
       parts: fc.array(part, { maxLength: 3 }),
     })
     .map(({ agent, wait, ...row }): CallRow => {
@@ -110,6 +114,8 @@ export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbi
         wait_time: row.status === 'queued' && started_at === null ? null : wait,
         duration: completed && started_at !== null ? row.duration : null,
         rating: completed ? row.rating : null,
+        // A call whose customer is away is not among those that wait.
+        callback_status: row.status === 'queued' ? null : row.callback_status,
         parts: started_at === null ? [] : row.parts,
       };
     });
@@ -177,13 +183,14 @@ export async function replaceCalls(
   await db.query('DELETE FROM presence_periods WHERE tenant_id = $1', [tenantId]);
   await db.query(
     `INSERT INTO calls (id, tenant_id, status, department_id, department_name, customer_name, user_id,
-       estimated_wait_time, wait_time, duration, rating, inserted_at, started_at, updated_at, ended_at)
+       estimated_wait_time, wait_time, duration, rating, callback_status, overflowed_at, inserted_at, started_at,
+       updated_at, ended_at)
      SELECT id, $1, status, department_id, 'Department', 'Customer', user_id, estimated_wait_time, wait_time,
-       duration, rating, inserted_at, started_at, inserted_at,
+       duration, rating, callback_status, overflowed_at, inserted_at, started_at, inserted_at,
        CASE WHEN status NOT IN ('queued', 'assigned', 'active') THEN inserted_at END
      FROM jsonb_to_recordset($2) AS c (id uuid, status text, department_id uuid, user_id uuid,
-       estimated_wait_time int, wait_time int, duration int, rating int, inserted_at timestamptz,
-       started_at timestamptz)`,
+       estimated_wait_time int, wait_time int, duration int, rating int, callback_status text,
+       overflowed_at timestamptz, inserted_at timestamptz, started_at timestamptz)`,
     [tenantId, JSON.stringify(calls)],
   );
   const parts = calls.flatMap((call) =>

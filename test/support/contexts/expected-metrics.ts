@@ -80,6 +80,20 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
   };
 }
 
+/** The figures of the overview that the other reports do not have. */
+export function expectedOfOverview(calls: CallRow[]) {
+  const withCallback = (status: string) =>
+    calls.filter(({ callback_status }) => callback_status === status).length;
+  return {
+    callbacks: {
+      requested: calls.filter(({ callback_status }) => callback_status !== null).length,
+      returned: withCallback('returned'),
+      expired: withCallback('expired'),
+    },
+    overflowed: calls.filter(({ overflowed_at }) => overflowed_at !== null).length,
+  };
+}
+
 /** The days from `date_from` to `date_to`, both included. */
 export function daysOf({ date_from, date_to }: ReportQuery): string[] {
   const days: string[] = [];

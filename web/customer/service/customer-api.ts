@@ -1,5 +1,5 @@
 import { type Api, unwrap } from '../../shared/api/client';
-import type { LinkValidation, QueueEntry } from '../state/server.types';
+import type { CallStatusAnswer, LinkValidation, QueueEntry } from '../state/server.types';
 
 /** What the customer fills in to join. */
 export interface JoinForm {
@@ -30,6 +30,11 @@ export class CustomerApi {
   /** @param token a websocket_token or the token of a resume link */
   async resume(token: string): Promise<QueueEntry> {
     return (await unwrap(this.api.POST('/api/v1/call/resume', { body: { websocket_token: token } }))).data;
+  }
+
+  /** Tells the service nothing of the customer. */
+  async status(callId: string): Promise<CallStatusAnswer> {
+    return (await unwrap(this.api.GET('/api/v1/call/status/{call_id}', at(callId)))).data;
   }
 
   /** @param token of a call that is not that of this page */

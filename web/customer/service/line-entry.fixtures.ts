@@ -20,6 +20,7 @@ class FakeApi {
   readonly requests: unknown[][] = [];
   join = (form: JoinForm, key: string) => this.answer<QueueEntry>('join', form.name, key);
   resume = (token: string) => this.answer<QueueEntry>('resume', token);
+  status = (callId: string) => this.answer<object>('status', callId);
   validate = () => this.answer<object>('validate');
   leave = (callId: string) => this.answer<void>('leave', callId);
 
@@ -88,4 +89,4 @@ export function openPage({
 }
 
 /** All that follows from answers which are there already. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
+export const settled = () => new Promise((resolve) => setImmediate(resolve));

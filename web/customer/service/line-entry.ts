@@ -1,6 +1,7 @@
 import { callOf } from '../state/call-facts';
 import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
+import { followCallback } from './follow-callback';
 import type { PageHistory } from './page-history';
 import type { PageStore } from './page-store';
 import { asApiError, isPassing, type RetryOptions, retry } from './retry';
@@ -19,8 +20,7 @@ export class LineEntry {
     private readonly pause: RetryOptions['pause'],
   ) {
     this.typed = history.draft ?? EMPTY_FORM;
-    // The socket's token is no longer good: the service says what has become of the call.
-    store.live.onRefused = () => void this.resume();
+    store.live.onRefused = () => void this.resumeRefused();
   }
 
   /**
@@ -118,6 +118,11 @@ export class LineEntry {
     this.history.forgetJoinKey();
     this.typed = EMPTY_FORM;
     this.history.keepDraft(undefined);
+  }
+
+  /** The socket's token is no longer good: the service says what has become of the call. */
+  private async resumeRefused(): Promise<void> {
+    if (await followCallback(this.store, this.api, this.pause)) await this.resume();
   }
 
   private async continue(token: string, byLink: boolean): Promise<void> {

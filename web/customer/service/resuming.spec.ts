@@ -1,5 +1,21 @@
 import { entry } from '../state/state.fixtures';
-import { failure, LINK, openPage } from './line-entry.fixtures';
+import { failure, LINK, openPage, settled } from './line-entry.fixtures';
+
+/** A call whose customer will be called back. */
+const away = (status: string) => ({
+  status: 'queued',
+  callback: { status, invited_until: status === 'invited' ? '2026-03-02T12:10:00.000Z' : null },
+});
+
+/** A page whose customer will be called back. */
+async function calledBack() {
+  const page = openPage({ token: 'own' });
+  page.api.answers.push(entry(away('requested') as object));
+  await page.started();
+  expect(page.store.state.value.screen).toBe('callback');
+  page.api.requests.length = 0;
+  return page;
+}
 
 describe('continuing', () => {
   it('shows the form without a token', async () => {
@@ -61,6 +77,54 @@ describe('continuing', () => {
     await page.started();
     expect(page.store.state.value).toEqual({ screen: 'over', why: 'unknown' });
     expect([page.tokens.get(), page.live.isOpen]).toEqual([null, false]);
+  });
+
+  describe('after the service has refused the socket', () => {
+    it('does not resume for a customer who is called back, who may be elsewhere', async () => {
+      const page = await calledBack();
+      page.api.answers.push(failure('network'), away('requested'), away('invited'));
+      const shown: (string | undefined)[] = [];
+      // Once the invitation is shown, the customer presses the button.
+      page.api.status = jest.fn(async () => {
+        const { state } = page.store;
+        shown.push('call' in state.value ? state.value.call.callback?.status : undefined);
+        if (shown.length === 4) page.store.dispatch({ type: 'left' });
+        const answer = page.api.answers.shift() ?? away('invited');
+        if (answer instanceof Error) throw answer;
+        return answer;
+      });
+      page.live.onRefused();
+      await settled();
+      expect(shown).toEqual(['requested', 'requested', 'requested', 'invited']);
+      expect(page.api.requests).toEqual([]);
+      expect(page.store.state.value.screen).toBe('over');
+    });
+
+    it.each([
+      ['the call has ended', { status: 'abandoned', callback: { status: 'expired', invited_until: null } }],
+      ['the customer is back', { status: 'queued', callback: { status: 'returned', invited_until: null } }],
+      ['the call is not known any more', failure('not_found', 404)],
+    ])('resumes when %s', async (_, answer) => {
+      const page = await calledBack();
+      page.api.answers.push(answer, entry({ status: 'abandoned' }));
+      page.live.onRefused();
+      await settled();
+      expect(page.api.requests).toEqual([
+        ['status', 'call-1'],
+        ['resume', expect.any(String)],
+      ]);
+      expect(page.store.state.value.screen).toBe('over');
+    });
+
+    it('resumes a call that waits without a callback', async () => {
+      const page = openPage({ token: 'own' });
+      page.api.answers.push(entry(), entry({ websocket_token: 'new' }));
+      await page.started();
+      page.live.onRefused();
+      await settled();
+      expect(page.api.requests.map(([kind]) => kind)).toEqual(['resume', 'resume']);
+      expect(page.tokens.get()).toBe('new');
+    });
   });
 
   it('begins again from the link, as it is now', async () => {

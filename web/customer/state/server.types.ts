@@ -16,6 +16,9 @@ export type { ApiError as ApiProblem } from '../../shared/api/api-error';
 /** The answer to a join, a resume and a callback request. */
 export type QueueEntry = components['schemas']['QueueEntryDto'];
 
+/** The answer to a question about the call. */
+export type CallStatusAnswer = components['schemas']['CallStatusDto'];
+
 /** The events of the socket that change what this page shows. */
 export type SocketEventName = Exclude<
   keyof CustomerEvents,

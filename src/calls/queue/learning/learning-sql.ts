@@ -35,9 +35,9 @@ export const BEGIN_SQL = `WITH department AS MATERIALIZED (
 const IS_COMPLETE = `NOT EXISTS (SELECT FROM call_parts p JOIN presences a ON a.user_id = p.user_id
   WHERE p.id = e.part_id AND a.wrap_up_part_id = p.id)`;
 
-/** A customer who asked for a callback waited until then: the wait is censored. */
+/** A customer who asked for a callback waited until then, however often they did so: the wait is censored. */
 const WAITED = `CASE WHEN c.callback_status IS NULL THEN COALESCE(c.wait_time, 0) ELSE (
-    SELECT floor(GREATEST(0, extract(epoch FROM b.requested_at - c.inserted_at)))::int FROM callbacks b
+    SELECT floor(GREATEST(0, extract(epoch FROM COALESCE(b.first_requested_at, b.requested_at) - c.inserted_at)))::int FROM callbacks b
     WHERE b.call_id = c.id) END`;
 
 const WAIT_COLUMNS = `extract(epoch FROM COALESCE(c.started_at, c.ended_at))::float8 AS at,

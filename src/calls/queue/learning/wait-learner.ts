@@ -20,9 +20,8 @@ import {
 import {
   areRatiosDue,
   type EndedWait,
-  learnedWaitsOf,
-  learnPart,
-  learnWait,
+  type HandledPart,
+  learnAll,
   MAX_LEARNED_WAITS,
   ratiosOf,
   type WaitOutcome,
@@ -118,21 +117,11 @@ export class WaitLearner implements OnApplicationBootstrap, OnModuleDestroy {
     ended: readonly EndedRow[],
   ): Promise<void> {
     if (ended.length === 0) return;
-    let learning = learningFrom(known, await recentAnswers(tx, id));
-    const waits: EndedWait[] = [];
-    for (const { at, outcome, waited, estimate, seconds, hour } of ended) {
-      if (outcome === null) {
-        learning = learnPart(learning, { at, seconds: seconds ?? 0, hour: hour ?? 0 });
-      } else {
-        const wait = { at, waited: waited ?? 0, outcome, estimate };
-        waits.push(wait);
-        learning = learnWait(learning, wait);
-      }
-    }
-    const learnedWaits = learnedWaitsOf(waits);
-    addWaits(tx, tenant_id, id, learnedWaits);
+    const before = learningFrom(known, await recentAnswers(tx, id));
+    const { learning, waits } = learnAll(before, ended.map(itemOf));
+    addWaits(tx, tenant_id, id, waits);
     const { inUse } = learning.choice;
-    const wait_count = known.wait_count + learnedWaits.length;
+    const wait_count = known.wait_count + waits.length;
     const isDue = inUse !== known.in_use || areRatiosDue(known.ratios_count, wait_count);
     const ranges = isDue
       ? { ratios: ratiosOf(await keptWaits(tx, id), inUse), ratios_count: wait_count }
@@ -140,3 +129,8 @@ export class WaitLearner implements OnApplicationBootstrap, OnModuleDestroy {
     storeLearning(tx, id, learning, { ...ranges, wait_count }, this.clock.now());
   }
 }
+
+const itemOf = ({ at, outcome, waited, estimate, seconds, hour }: EndedRow): EndedWait | HandledPart =>
+  outcome === null
+    ? { at, seconds: seconds ?? 0, hour: hour ?? 0 }
+    : { at, waited: waited ?? 0, outcome, estimate };

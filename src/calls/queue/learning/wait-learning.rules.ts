@@ -94,6 +94,22 @@ export function learnWait(learning: WaitLearning, wait: EndedWait): WaitLearning
   };
 }
 
+/**
+ * Learns from waits and parts of calls.
+ * @param ended in the order in which they ended
+ * @returns what is known then, and the waits by which ranges are computed
+ */
+export function learnAll(
+  before: WaitLearning,
+  ended: readonly (EndedWait | HandledPart)[],
+): { learning: WaitLearning; waits: LearnedWait[] } {
+  let learning = before;
+  for (const item of ended) learning = isWait(item) ? learnWait(learning, item) : learnPart(learning, item);
+  return { learning, waits: learnedWaitsOf(ended.filter(isWait)) };
+}
+
+const isWait = (item: EndedWait | HandledPart): item is EndedWait => 'outcome' in item;
+
 /** @returns the waits by which ranges are computed, in the same order */
 export function learnedWaitsOf(waits: readonly EndedWait[]): LearnedWait[] {
   return waits.flatMap(({ estimate, waited, outcome }) =>
@@ -102,7 +118,7 @@ export function learnedWaitsOf(waits: readonly EndedWait[]): LearnedWait[] {
 }
 
 /**
- * Whether ranges are to be computed again.
+ * Whether ranges are to be computed again, if the same estimator is in use.
  * @param before how many waits had been learned when they were
  * @param now how many have been
  */

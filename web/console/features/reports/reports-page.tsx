@@ -6,6 +6,7 @@ import { AgentsTable } from './agents-table';
 import { CallbackFigures } from './callback-figures';
 import { EstimatesTable } from './estimates-table';
 import { HourlyChart } from './hourly';
+import { OverflowFigure } from './overflow-figure';
 import { OverviewFigures } from './overview';
 import { Ratings } from './ratings';
 import { ReportAge } from './age';
@@ -38,6 +39,7 @@ export default function ReportsPage() {
           <SimpleGrid cols={{ base: 1, lg: 2 }}>
             <Ratings overview={data.data} />
             <CallbackFigures overview={data.data} />
+            <OverflowFigure overview={data.data} />
           </SimpleGrid>
         </>
       )}

@@ -4,7 +4,7 @@ import { memo } from 'react';
 import type { ReceivedQueue } from '../../state/queue-state';
 import { useOwnTenant } from '../../state/use-me';
 import { useLanguage } from '../../texts/language';
-import { LOCALES } from '../../ui/dates';
+import { formatDateTime, LOCALES } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
 import { useNow } from '../../ui/now';
 import { lineAlerts, longestWait, type LineAlert } from './alerts.rules';
@@ -23,7 +23,8 @@ interface LineCardProps {
 export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { line: texts, noCalls } = wallTexts.use();
   const { ref, inViewport } = useInViewport();
-  const locale = LOCALES[useLanguage()];
+  const language = useLanguage();
+  const locale = LOCALES[language];
   const members = useMemberStates(queue.department_id, inViewport);
   const { data } = useToday(queue.department_id, inViewport);
   const now = useNow();
@@ -48,6 +49,11 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
         <Title order={2} className="wall-name">
           {name}
         </Title>
+        {queue.open === false && (
+          <Text className="wall-label" data-testid="line-closed">
+            {queue.opens_at ? texts.closedUntil(formatDateTime(queue.opens_at, language)) : texts.closed}
+          </Text>
+        )}
         <Alerts alerts={alerts} target={targetText} />
         <Group gap="xl" align="end">
           <div>

@@ -12,9 +12,12 @@ export function LinkFacts({ link }: { link: LinkValidation }) {
   const hasAgents = link.online_agents > 0;
   return (
     <ul class="facts">
-      <li class="fact fact-open">
-        {link.closes_at ? form.openUntil(hourText(link.closes_at, page.timezone, reader)) : form.open}
-      </li>
+      {/* A department that closes during a join is closed already, and closes_at is its next closing. */}
+      {link.open && (
+        <li class="fact fact-open">
+          {link.closes_at ? form.openUntil(hourText(link.closes_at, page.timezone, reader)) : form.open}
+        </li>
+      )}
       <li class="fact">{form.ahead(link.queue_size)}</li>
       {hasAgents && link.estimated_wait_range && (
         <li class="fact">{form.wait(waitText(link.estimated_wait_range, texts, reader.language))}</li>

@@ -100,6 +100,15 @@ const en = {
     empty: 'No call of this period has been rated.',
     stars: (n: number) => (n === 1 ? '1 star' : `${n} stars`),
   },
+  overflow: {
+    title: 'Overflow',
+    calls: (n: number) =>
+      n === 0
+        ? 'No call of this period also waited in another department.'
+        : n === 1
+          ? '1 call also waited in another department.'
+          : `${n} calls also waited in another department.`,
+  },
   callbacks: {
     title: 'Callbacks',
     empty: 'No customer asked to be called back in this period.',

@@ -97,6 +97,15 @@ const es: ReportTexts = {
     empty: 'No se valoró ninguna llamada de este período.',
     stars: (n) => (n === 1 ? '1 estrella' : `${n} estrellas`),
   },
+  overflow: {
+    title: 'Desbordamiento',
+    calls: (n) =>
+      n === 0
+        ? 'Ninguna llamada de este período esperó también en otro departamento.'
+        : n === 1
+          ? '1 llamada esperó también en otro departamento.'
+          : `${n} llamadas esperaron también en otro departamento.`,
+  },
   callbacks: {
     title: 'Devoluciones de llamada',
     empty: 'Ningún cliente pidió que lo llamaran en este período.',

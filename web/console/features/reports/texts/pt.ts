@@ -106,6 +106,15 @@ const pt: ReportTexts = {
     empty: 'Nenhuma chamada deste período foi avaliada.',
     stars: (n) => (n === 1 ? '1 estrela' : `${n} estrelas`),
   },
+  overflow: {
+    title: 'Transbordo',
+    calls: (n) =>
+      n === 0
+        ? 'Nenhuma chamada deste período esperou também em outro departamento.'
+        : n === 1
+          ? '1 chamada esperou também em outro departamento.'
+          : `${n} chamadas esperaram também em outro departamento.`,
+  },
   callbacks: {
     title: 'Retornos de chamada',
     empty: 'Nenhum cliente pediu retorno neste período.',

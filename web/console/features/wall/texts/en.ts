@@ -17,6 +17,8 @@ const en = {
     averageWait: 'Average wait',
   },
   line: {
+    closed: 'Closed',
+    closedUntil: (time: string) => `Closed until ${time}`,
     waiting: (n: number) => plural(n, 'waiting', 'waiting'),
     longest: 'Longest wait',
     serviceLevel: (target: string) => `Within ${target} today`,

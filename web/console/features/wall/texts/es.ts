@@ -18,6 +18,8 @@ const es: WallTexts = {
     averageWait: 'Espera media',
   },
   line: {
+    closed: 'Cerrado',
+    closedUntil: (time) => `Cerrado hasta ${time}`,
     waiting: () => 'en espera',
     longest: 'Mayor espera',
     serviceLevel: (target) => `En ${target} o menos hoy`,

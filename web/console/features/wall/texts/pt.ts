@@ -18,6 +18,8 @@ const pt: WallTexts = {
     averageWait: 'Espera média',
   },
   line: {
+    closed: 'Fechado',
+    closedUntil: (time) => `Fechado até ${time}`,
     waiting: () => 'na fila',
     longest: 'Maior espera',
     serviceLevel: (target) => `Em até ${target} hoje`,
