@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
+import { Dialog } from '../../../ui/dialog/dialog';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { notesDraftOf } from '../notes/notes-drafts';
@@ -55,13 +56,7 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
     void send();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={transfer.title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={transfer.title} closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack>
           <NativeSelect
@@ -111,6 +106,6 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
