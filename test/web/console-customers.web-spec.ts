@@ -82,6 +82,12 @@ it('links are created in a batch after a bad line is corrected, and printed', as
   await console.click('save');
   const problems = await console.waitForId('batch-problems');
   expect(await problems.textContent()).toContain('Line 2');
+  // A time that only the service refuses.
+  await console.find('batch-lines').fill('Table 1\n\nTable 2;;1;2020-01-31');
+  await console.click('save');
+  await problems.getByText('Line 3').waitFor();
+  expect(await problems.textContent()).toContain('expires_at: Enter a time in the future.');
+  await console.page.getByText('Correct or remove the line below.').waitFor();
   await console.find('batch-lines').fill('Table 1\nTable 2;;1\nTable 3');
   await console.click('save');
   const sheet = await console.waitForId('qr-sheet');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { BarrierCheck } from './support/browser/barrier-check';
-import { type Member, PASSWORD } from '../support/builders';
+import { expectStatus, type Member, PASSWORD } from '../support/builders';
 import type { Role } from '../../src/platform/access/roles';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
@@ -56,6 +56,8 @@ describe('the console', () => {
     await endOtherSessions(owner);
     await byTestId(page, 'save').click();
     await waitForTestId(page, 'login-password');
+    // It belongs to the login, which does not close; the form below stays, too.
+    await page.keyboard.press('Escape');
     await byTestId(page, 'login-tenant').fill(company.tenant.slug);
     await byTestId(page, 'login-password').fill(PASSWORD);
     await byTestId(page, 'login-submit').click();
@@ -63,6 +65,24 @@ describe('the console', () => {
     expect(await byTestId(page, 'tag-name').inputValue()).toBe('Invoices');
     await byTestId(page, 'save').click();
     await waitForTestId(page, 'tag-row');
+  });
+
+  it('closes the topmost dialog alone by Escape', async () => {
+    const company = await createCompany({ agents: 0 });
+    const { owner } = company.tenant;
+    expectStatus(await owner.api.post('/api/v1/tags', { name: 'Invoices', color: '#2563eb' }), 201);
+    const { page } = await scene.agent(company, { member: owner });
+    await byTestId(page, 'nav-tags').click();
+    await page.getByRole('button', { name: 'Invoices' }).click();
+    await byTestId(page, 'tag-name').fill('Bills');
+    await byTestId(page, 'delete-tag').click();
+    const question = page.getByRole('dialog', { name: 'Delete' });
+    await question.waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+    expect(await byTestId(page, 'tag-name').inputValue()).toBe('Bills');
+    await page.keyboard.press('Escape');
+    await byTestId(page, 'tag-name').waitFor({ state: 'detached' });
   });
 
   it('offers a reload when its version is old', async () => {

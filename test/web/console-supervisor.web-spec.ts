@@ -126,7 +126,7 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   await declined.filter({ hasText: member.name }).waitFor();
 });
 
-it('the details of a call and the queue both name the skills that it needs', async () => {
+it('the details of a call and the queue both name the skills that it needs, which a supervisor changes', async () => {
   const { company, supervisor } = await supervisedCompany();
   const skill_id = await createSkill(company.tenant, 'French');
   const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
@@ -139,6 +139,16 @@ it('the details of a call and the queue both name the skills that it needs', asy
   await desk.click('nav-calls');
   await desk.page.getByRole('link', { name: 'Clara Customer' }).click();
   await desk.page.getByText('French').waitFor();
+  await desk.click('change-demands');
+  await desk.find('call-priority').fill('');
+  await desk.click('save');
+  await desk.page.getByText('Enter a number from 0 to 9.').waitFor();
+  await desk.find('call-priority').fill('7');
+  await desk.page.getByLabel('Lowest level of skill 1').fill('4');
+  await check.look(desk.page, 'priority and skills of a call');
+  await desk.click('save');
+  await desk.page.getByText('French, level 4').waitFor();
   await desk.click('nav-queue');
-  await row.waitFor();
+  await row.filter({ hasText: 'Priority 7' }).waitFor();
+  expect(check.found).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { expectStatus } from '../support/builders';
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany } from './support/company';
 
@@ -23,14 +24,25 @@ it('a transfer connects the customer with another agent without a new page', asy
 });
 
 it('a transfer to another department leads back to the line, and on to an agent there', async () => {
-  const company = await createCompany({ agents: 0 });
+  const company = await createCompany();
   const { tenant } = company;
-  const department = await tenant.department({ name: 'Second Level' });
+  // The agent belongs to neither.
+  const { department, link } = await tenant.queue({ name: 'Second Level' });
+  const full = await tenant.queue({ name: 'Third Level', max_queue_size: 1 });
+  await tenant.join(full.link);
   const expert = await tenant.member('attendant', [department.id]);
-  // Attendants may not list departments other than their own.
-  company.agents.push(await tenant.member('supervisor', [company.department.id]));
   const { agent, customer } = await scene.connected(company);
   const other = await scene.agent(company, { member: expert });
+
+  await agent.click('transfer-open');
+  const { page } = agent;
+  const option = (name: string) => page.getByRole('option', { name });
+  await option('Second Level (0 waiting)').waitFor({ state: 'attached' });
+  expect(await option('Third Level (full, 1 waiting)').isDisabled()).toBe(true);
+  const { call_id } = await tenant.join(link);
+  await option('Second Level (1 waiting)').waitFor({ state: 'attached' });
+  expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/assign`, {}), 200);
+  await page.keyboard.press('Escape');
 
   await agent.transferTo(department);
   await customer.waitFor('waiting');

@@ -14,6 +14,9 @@ import { type CallChanges, CallWriter } from './call-writer';
 import { TransitionEffects } from './transition-effects';
 import { type AppliedTransition, transitionEvents } from './transition-events';
 
+/** What of a call decides on a transition. */
+export type DecidedCall = Pick<Call, 'status' | 'user_id' | 'callback_status'>;
+
 interface PlannedTransition {
   call: Call;
   move: TransitionRequest;
@@ -63,7 +66,7 @@ export class CallTransitions {
   }
 
   /** For a use case that checks other conditions before it applies the transition. @throws 422 invalid_transition */
-  ensureAllowed(call: Call, move: TransitionRequest): void {
+  ensureAllowed(call: DecidedCall, move: TransitionRequest): void {
     const decision = decisionOn(call, move);
     if (decision.kind === 'refuse') throw unprocessable(decision.code, decision.detail);
   }
@@ -104,7 +107,7 @@ export class CallTransitions {
   }
 }
 
-const decisionOn = (call: Call, move: TransitionRequest) =>
+const decisionOn = (call: DecidedCall, move: TransitionRequest) =>
   decide({ ...call, awaits_callback: isAwaited(call.callback_status) }, move);
 
 const appliedOf = ({ call, move, to }: PlannedTransition, after: Call): AppliedTransition => ({

@@ -9,8 +9,12 @@ export const LAST_RANK_COLUMNS = `,
   overflowed.last_overflow_rank_at`;
 
 /** The calls that overflowed to the department `d`: a probe of an index that is empty for most departments. */
-const OVERFLOWED_SQL = `(SELECT count(*)::int AS overflow_size, max(o.rank_at) AS last_overflow_rank_at FROM calls o
+export const OVERFLOWED_SQL = `(SELECT count(*)::int AS overflow_size, max(o.rank_at) AS last_overflow_rank_at FROM calls o
   WHERE o.tenant_id = d.tenant_id AND o.overflow_department_id = d.id AND o.ended_at IS NULL AND o.status = 'queued')`;
+
+/** The calls that joined the department `d`, or were transferred to it, by what its calls have recorded. */
+export const QUEUE_SIZE_SQL = `(SELECT COALESCE(sum(q.change), 0)::int AS queue_size, count(*)::int AS change_count
+  FROM queue_changes q WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id)`;
 
 /**
  * The calls in these lines, by the sizes of the queues: a join must not take longer for the calls of other departments. A call
@@ -31,9 +35,7 @@ export const departmentQueueSql = (skills: string | undefined, further: string) 
   SELECT ${LINE_RATE_COLUMNS}, d.max_wait_time, changes.queue_size, changes.change_count, overflowed.overflow_size,
     CASE WHEN a.idle_agents > 0 THEN (SELECT count(*)::int FROM ${offeredCalls('d.tenant_id', 'd.id')}) ELSE 0 END
       AS offered${further}
-  FROM departments d CROSS JOIN LATERAL (
-      SELECT COALESCE(sum(q.change), 0)::int AS queue_size, count(*)::int AS change_count
-      FROM queue_changes q WHERE q.tenant_id = d.tenant_id AND q.department_id = d.id) changes
+  FROM departments d CROSS JOIN LATERAL ${QUEUE_SIZE_SQL} changes
     CROSS JOIN LATERAL ${OVERFLOWED_SQL} overflowed
     CROSS JOIN LATERAL ${lineAgentsSql(skills, sizeOf)} a
   WHERE d.id = $1`;

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
@@ -6,7 +6,8 @@ import { ReservedConnection } from '../../platform/access/reserved-connection.de
 import { invalidField } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
-import { CallTransferDto, TransferCallDto } from './transfer.dto';
+import { CallTransferDto, TransferCallDto, TransferDepartmentDto } from './transfer.dto';
+import { TransferDepartments } from './transfer-departments';
 import { TransferToDepartment } from './transfer-to-department';
 import { TransferToUser } from './transfer-to-user';
 
@@ -17,7 +18,23 @@ export class TransferController {
   constructor(
     private readonly departments: TransferToDepartment,
     private readonly users: TransferToUser,
+    private readonly targets: TransferDepartments,
   ) {}
+
+  @Get(':id/transfer/departments')
+  @ApiOperation({
+    summary: 'List the departments to which an active call can be transferred, for its agent and supervisors',
+  })
+  @ApiData(TransferDepartmentDto, { list: true })
+  @ApiFailure(
+    422,
+    'The call is not active, or belongs to another agent',
+    'invalid_transition',
+    'The call belongs to another agent.',
+  )
+  listDepartments(@CurrentUser() user: Principal, @IdParam() id: string): Promise<TransferDepartmentDto[]> {
+    return this.targets.of(user, id);
+  }
 
   @ReservedConnection()
   @Post(':id/transfer')

@@ -1,6 +1,14 @@
 import { TransferOfferDto } from '../../calls/call.dto';
 import { CALL_STATUSES, type CallStatus } from '../../calls/machine/call.machine';
-import { ChoiceField, ObjectField, TextField, UuidField } from '../../platform/http/input/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  IntegerField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
 
 export class TransferCallDto {
   @UuidField({ optional: true, description: 'The department in whose queue the call waits; without user_id' })
@@ -45,4 +53,31 @@ export class CallTransferDto {
     description: 'Of a transfer to an agent; null for one to a department',
   })
   offer: TransferOfferDto | null;
+}
+
+export class TransferDepartmentDto {
+  @UuidField()
+  department_id: string;
+
+  @TextField({ example: 'Vendas' })
+  department_name: string;
+
+  @IntegerField({
+    example: 3,
+    description: 'Customers who wait in its line, with those who overflowed to it',
+  })
+  queue_size: number;
+
+  @BooleanField({ example: false, description: 'Whether its queue takes no more calls: queue_full' })
+  full: boolean;
+
+  @BooleanField({ example: true, description: 'By its opening hours; otherwise department_closed' })
+  open: boolean;
+
+  @TimestampField({
+    optional: true,
+    example: null,
+    description: 'Null while it is open, or if it never opens',
+  })
+  opens_at: string | null;
 }

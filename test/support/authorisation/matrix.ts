@@ -442,6 +442,10 @@ export const MATRIX: Record<string, Row> = {
     attempt: async (scene) => ({ ids: [await scene.queuedCall()], body: { notes: 'Done' } }),
   },
   // The call belongs to a colleague, so only supervisors may transfer it.
+  'GET /api/v1/calls/{id}/transfer/departments': {
+    statuses: [401, 422, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.activeCall()] }),
+  },
   'POST /api/v1/calls/{id}/transfer': {
     statuses: [401, 422, 200, 200, 200, 404],
     attempt: async (scene) => ({

@@ -8,7 +8,7 @@ import type { StaffSession } from '../state/staff-session';
 import type { StaffUser } from '../state/token-store';
 import { useLanguage } from '../texts/language';
 import { Notices } from '../ui/notices/notices';
-import { useLoaded } from '../ui/use-loaded';
+import { LatePart } from '../ui/late/late-part';
 import { useSignalValue } from '../ui/use-signal-value';
 import { LoginPage } from './login/login-page';
 import { createQueryClient } from './query-client';
@@ -54,7 +54,6 @@ export function App({ session }: { session: StaffSession }) {
 function UserConsole({ session, user }: { session: StaffSession; user: StaffUser }) {
   const [state, setState] = useState<ConsoleState | null>(null);
   const hasExpired = useSignalValue(session.hasExpired);
-  const Relogin = useLoaded(loadRelogin, hasExpired);
   const queries = useMemo(createQueryClient, []);
   const router = useMemo(() => createConsoleRouter(user.role), [user.role]);
   useEffect(() => {
@@ -71,11 +70,9 @@ function UserConsole({ session, user }: { session: StaffSession; user: StaffUser
     <ConsoleContext value={state}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        {hasExpired && Relogin && (
-          <Suspense>
-            <Relogin session={session} />
-          </Suspense>
-        )}
+        <LatePart load={loadRelogin} isNeeded={hasExpired}>
+          {(Relogin) => <Relogin session={session} />}
+        </LatePart>
       </QueryClientProvider>
     </ConsoleContext>
   );

@@ -1,20 +1,30 @@
 import { Skeleton } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { callTexts } from '../features/call/texts/texts';
 import { CallElsewhere } from '../features/queue/call-elsewhere';
 import { QueueList } from '../features/queue/line/queue-list';
 import { NotifyButton } from '../features/queue/offers/notify-button';
 import { queueTexts } from '../features/queue/texts/texts';
 import { WrapUp } from '../features/queue/wrap-up';
 import { useConsole } from '../state/console-context';
+import { callTagsTexts } from '../ui/call-tags/texts/texts';
+import { handOverTexts } from '../ui/hand-over/texts/texts';
+import { LatePart } from '../ui/late/late-part';
 import { Page } from '../ui/page';
 import { useSignalValue } from '../ui/use-signal-value';
 
-/** After the line is there, so that the call does not delay it, and is there itself when one comes. */
-const PRELOAD_MS = 1000;
+/** With its texts, so that nothing of it is loaded in the middle of a call. */
+async function loadCallView() {
+  const [{ CallView }] = await Promise.all([
+    import('../features/call/call-view'),
+    ...[callTexts, callTagsTexts, handOverTexts].map((texts) => texts.preload()),
+  ]);
+  return { default: CallView };
+}
 
-const loadCallView = async () => ({ default: (await import('../features/call/call-view')).CallView });
-const CallView = lazy(loadCallView);
-const AfterCall = lazy(async () => ({ default: (await import('../features/call/after-call')).AfterCall }));
+async function loadAfterCall() {
+  const { AfterCall } = await import('../features/call/after-call');
+  return { default: AfterCall };
+}
 
 /** Where agents work: the running call above the line of those who wait. */
 export default function WorkplacePage() {
@@ -23,25 +33,20 @@ export default function WorkplacePage() {
   const call = useSignalValue(state.call);
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
-  useEffect(() => {
-    if (!hasLine) return undefined;
-    // The call loads it again if this fails, and shows an error then.
-    const timer = setTimeout(() => loadCallView().catch(() => undefined), PRELOAD_MS);
-    return () => clearTimeout(timer);
-  }, [hasLine]);
   return (
     <Page title={texts.title} actions={<NotifyButton />}>
-      {call && (
-        <Suspense fallback={<Skeleton height={320} />}>
-          <CallView key={call.id} call={call} />
-        </Suspense>
+      {/* Loaded after the line, so that they do not delay it. */}
+      {(hasLine || call) && (
+        <LatePart load={loadCallView} isNeeded={call !== null} fallback={<Skeleton height={320} />}>
+          {(CallView) => call && <CallView key={call.id} call={call} />}
+        </LatePart>
       )}
       <CallElsewhere />
       <WrapUp />
-      {isWrappingUp && (
-        <Suspense>
-          <AfterCall />
-        </Suspense>
+      {hasLine && (
+        <LatePart load={loadAfterCall} isNeeded={isWrappingUp}>
+          {(AfterCall) => <AfterCall />}
+        </LatePart>
       )}
       <QueueList />
     </Page>

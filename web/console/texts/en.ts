@@ -105,6 +105,7 @@ const en = {
   dock: { text: (name: string) => `You are in a call with ${name}.`, back: 'Back to the call' },
   notFound: { title: 'Page not found', text: 'This page does not exist, or your role does not include it.' },
   broken: {
+    part: 'This part of the page could not be loaded. Perhaps a new version was installed: reload the console. A call goes on after that.',
     title: 'This page could not be shown',
     text: 'Perhaps a new version was installed. Try again, or reload the console.',
   },

@@ -109,6 +109,7 @@ const es: CommonTexts = {
     text: 'Esta página no existe o su función no da acceso a ella.',
   },
   broken: {
+    part: 'No se pudo cargar esta parte de la página. Quizá se instaló una versión nueva: recargue la consola. La llamada continúa después.',
     title: 'No se pudo mostrar esta página',
     text: 'Quizá se instaló una nueva versión. Reintente o recargue la consola.',
   },

@@ -4,6 +4,7 @@ import { chooseLanguage, loadTexts, type Language, type TextLoaders } from '../.
 import { useSignalValue } from '../ui/use-signal-value';
 
 const STORAGE_KEY = 'vcq-console-language';
+const RETRY_MS = 3000;
 
 export const language = signal<Language>(preferredLanguage());
 
@@ -29,10 +30,12 @@ export function textsOf<T>(loaders: TextLoaders<T>): Texts<T> {
   const load = (wanted: Language): Promise<T> => {
     const known = loaded.get(wanted);
     if (known) return known;
-    const loading = loadTexts(loaders, wanted);
+    const others = [...loaded.values()];
+    // After another version was deployed they may be missing. Then those of another language help more than none.
+    const loading = loadTexts(loaders, wanted).catch((error) => others.at(-1) ?? Promise.reject(error));
     loaded.set(wanted, loading);
-    // Tried again when it is asked for again.
-    loading.catch(() => loaded.delete(wanted));
+    // Tried again when it is asked for again, but not at once: a component is rendered again whenever it has failed.
+    loading.catch(() => setTimeout(() => loaded.delete(wanted), RETRY_MS));
     return loading;
   };
   return {

@@ -109,6 +109,7 @@ const pt: CommonTexts = {
     text: 'Esta página não existe ou seu perfil não dá acesso a ela.',
   },
   broken: {
+    part: 'Esta parte da página não pôde ser carregada. Talvez tenha sido instalada uma nova versão: recarregue o console. A chamada continua depois disso.',
     title: 'Não foi possível mostrar esta página',
     text: 'Talvez uma nova versão tenha sido instalada. Tente de novo ou recarregue o console.',
   },

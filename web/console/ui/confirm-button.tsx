@@ -1,6 +1,7 @@
-import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { useCommonTexts } from '../texts/texts';
+import { Dialog } from './dialog/dialog';
 import { ProblemNotice } from './problem-notice';
 
 interface ConfirmButtonProps extends ButtonProps {
@@ -34,7 +35,7 @@ export function ConfirmButton({ label, question, action, ...button }: ConfirmBut
       <Button variant="default" {...button} onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={label} closeButtonProps={{ 'aria-label': texts.close }}>
+      <Dialog opened={isOpen} onClose={close} title={label}>
         <Stack>
           {typeof question === 'string' ? <Text>{question}</Text> : question}
           <ProblemNotice error={error} />
@@ -47,7 +48,7 @@ export function ConfirmButton({ label, question, action, ...button }: ConfirmBut
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -19,7 +19,8 @@ interface OpenPage {
 const MAX_MESSAGE_LENGTH = 300;
 /** A site that may not frame the page gets a message about frame-ancestors, as it should. */
 const BROKEN_POLICY = /Content Security Policy(?!.*frame-ancestors)/s;
-const FAILED_REQUEST = /^(Failed to load resource|WebSocket connection to)/;
+const FAILED_REQUEST =
+  /^(Failed to load resource|WebSocket connection to|TypeError: Failed to fetch dynamically imported module)/;
 const DEVICES = ['camera', 'microphone'];
 
 /**

@@ -1,11 +1,12 @@
 import { Center, Group, Paper, Stack, Title } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
+import { LatePart } from '../../ui/late/late-part';
 import { LanguageSelect } from '../language-select';
 import { LoginForm } from './login-form';
 
-const ForgottenForm = lazy(() => import('./forgotten-form'));
+const loadForgottenForm = () => import('./forgotten-form');
 
 /** The page of the mailed links leads here when a link is not valid any more. */
 const FORGOTTEN_PARAMETER = 'forgotten';
@@ -32,13 +33,10 @@ export function LoginPage({ session }: { session: StaffSession }) {
           <LanguageSelect />
         </Group>
         <Paper withBorder p="lg">
-          {isForgotten ? (
-            <Suspense>
-              <ForgottenForm session={session} onBack={toLogin} />
-            </Suspense>
-          ) : (
-            <LoginForm session={session} onForgotten={() => setForgotten(true)} />
-          )}
+          <LatePart load={loadForgottenForm} isNeeded={isForgotten}>
+            {(ForgottenForm) => <ForgottenForm session={session} onBack={toLogin} />}
+          </LatePart>
+          {!isForgotten && <LoginForm session={session} onForgotten={() => setForgotten(true)} />}
         </Paper>
       </Stack>
     </Center>

@@ -1,6 +1,7 @@
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
+import { Dialog } from '../../ui/dialog/dialog';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { LoginForm } from './login-form';
 
@@ -11,7 +12,7 @@ export default function Relogin({ session }: { session: StaffSession }) {
   const { login } = useCommonTexts();
   const user = useSignalValue(session.user);
   return (
-    <Modal
+    <Dialog
       opened
       onClose={() => undefined}
       title={login.expired}
@@ -27,6 +28,6 @@ export default function Relogin({ session }: { session: StaffSession }) {
           {login.leave}
         </Button>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

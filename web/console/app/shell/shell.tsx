@@ -47,11 +47,11 @@ export function Shell() {
       <AppShell.Navbar p="xs" className="menu" data-open={isOpen} aria-label={texts.menu}>
         <Navigation />
       </AppShell.Navbar>
-      <ShortcutList />
       <AppShell.Main>
         <Stack>
           <ConnectionNotice />
           <UpdateNotice />
+          <ShortcutList />
           <OfferCards />
           <CallDock />
           <Suspense fallback={<Skeleton height={240} />}>

@@ -1,11 +1,11 @@
-import { Anchor, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
-import { useCommonTexts } from '../../texts/texts';
 import type { Choice } from '../../ui/choices/departments.rules';
 import { CopyButton } from '../../ui/copy-button';
+import { Dialog } from '../../ui/dialog/dialog';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { isLive } from './calendar.rules';
 import { StatusActions } from './status-actions';
@@ -24,7 +24,6 @@ interface AppointmentDetailsProps {
 /** One appointment, its link and its next steps. */
 export function AppointmentDetails({ id, zone, agents, onClose, onEdit }: AppointmentDetailsProps) {
   const texts = appointmentTexts.use();
-  const common = useCommonTexts();
   const api = useApi();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
@@ -34,13 +33,7 @@ export function AppointmentDetails({ id, zone, agents, onClose, onEdit }: Appoin
   });
   const changed = () => queries.invalidateQueries({ queryKey: APPOINTMENTS_KEY });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={data?.title || texts.untitled}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={data?.title || texts.untitled} size="lg">
       <Stack data-testid="appointment-details">
         <ProblemNotice error={error} onRetry={refetch} />
         {!data && !error && <Skeleton height={120} />}
@@ -66,7 +59,7 @@ export function AppointmentDetails({ id, zone, agents, onClose, onEdit }: Appoin
           </>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

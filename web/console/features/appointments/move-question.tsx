@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useCommonTexts } from '../../texts/texts';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { Dialog } from '../../ui/dialog/dialog';
 import { instantOf } from '../../ui/wall-time';
 import type { Span } from './calendar';
 import { appointmentTexts } from './texts/texts';
@@ -16,16 +16,10 @@ interface MoveQuestionProps {
 /** Before an invited customer gets an e-mail about another time. */
 export function MoveQuestion({ appointment, span, zone, onAnswer }: MoveQuestionProps) {
   const texts = appointmentTexts.use();
-  const common = useCommonTexts();
   const { period } = useFormats(zone);
   const iso = (wall: string) => instantOf(wall, zone)?.toISOString() ?? appointment.starts_at;
   return (
-    <Modal
-      opened
-      onClose={() => onAnswer(false)}
-      title={texts.moveTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={() => onAnswer(false)} title={texts.moveTitle}>
       <Stack>
         <Text>{texts.moveTo(period({ starts_at: iso(span.start), ends_at: iso(span.end) }))}</Text>
         <Text>{texts.customerNotified}</Text>
@@ -38,6 +32,6 @@ export function MoveQuestion({ appointment, span, zone, onAnswer }: MoveQuestion
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

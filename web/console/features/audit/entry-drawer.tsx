@@ -1,8 +1,9 @@
-import { Anchor, Button, Drawer, Group, Stack, Table, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDate, formatTime } from '../../ui/dates';
+import { SidePanel } from '../../ui/dialog/side-panel';
 import { pageOf } from './audit-actions';
 import type { AuditFilters } from './audit-query';
 import { auditTexts } from './texts/texts';
@@ -33,14 +34,7 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
     ...Object.entries(details).map(([name, value]): [string, string] => [name, wordOf(value)]),
   ];
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={texts.entry}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel opened onClose={onClose} title={texts.entry}>
       <Stack data-testid="audit-entry">
         <Text fw={600}>
           {user_name && `${user_name} `}
@@ -79,7 +73,7 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
           )}
         </Group>
       </Stack>
-    </Drawer>
+    </SidePanel>
   );
 }
 

@@ -1,13 +1,13 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useSkills } from '../../state/use-skills';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
-import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { CopyButton } from '../../ui/copy-button';
 import { formatDateTime } from '../../ui/dates';
+import { Dialog } from '../../ui/dialog/dialog';
 import { QrCode } from './qr-code';
 import { LinkStatusBadge } from './link-status-badge';
 import { linkTexts } from './texts/texts';
@@ -23,7 +23,6 @@ interface LinkDetailsProps {
 /** A link to copy, to scan and to print. */
 export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetailsProps) {
   const texts = linkTexts.use();
-  const common = useCommonTexts();
   const language = useLanguage();
   const zone = useZone()?.name;
   const api = useApi();
@@ -35,13 +34,7 @@ export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetails
   };
   const nameOf = (id: string) => skills.find((skill) => skill.id === id)?.name ?? id;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={link.label || texts.noLabel}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={link.label || texts.noLabel} size="lg">
       <Stack data-testid="link-details">
         <Group>
           <LinkStatusBadge status={link.status} />
@@ -85,6 +78,6 @@ export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetails
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,12 +1,11 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
-import type { LinkValues } from './link-values';
-import { SkillFields } from './skill-fields';
-import { linkTexts } from './texts/texts';
 import type { Zone } from '../../state/use-zone';
-
-const MAX_PRIORITY = 9;
+import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
+import { PriorityField } from '../../ui/required-skills/priority-field';
+import { SkillFields } from '../../ui/required-skills/skill-fields';
+import type { LinkValues } from './link-values';
+import { linkTexts } from './texts/texts';
 
 interface LinkFieldsProps {
   form: UseFormReturnType<LinkValues>;
@@ -45,14 +44,7 @@ export function LinkFields({ form, zone }: LinkFieldsProps) {
         allowDecimal={false}
         {...form.getInputProps('max_uses')}
       />
-      <NumberInput
-        label={texts.priority}
-        description={texts.priorityHint}
-        min={0}
-        max={MAX_PRIORITY}
-        allowDecimal={false}
-        {...form.getInputProps('priority')}
-      />
+      <PriorityField {...form.getInputProps('priority')} />
       <SkillFields form={form} />
     </>
   );

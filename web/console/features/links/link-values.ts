@@ -1,3 +1,4 @@
+import { requiredSkills, type RequiredSkillValue } from '../../ui/required-skills/required-skill';
 import { instantOf, type WallTime } from '../../ui/wall-time';
 import type { NewLink } from './use-links';
 
@@ -9,7 +10,7 @@ export interface LinkValues {
   /** Empty for no limit. */
   max_uses: number | string;
   priority: number | string;
-  skills: { skill_id: string; min_level: number | string }[];
+  skills: RequiredSkillValue[];
 }
 
 export const EMPTY_LINK: LinkValues = {
@@ -30,6 +31,6 @@ export function linkInput(values: LinkValues, zone: string): NewLink {
     expires_at: instantOf(values.expires_at, zone)?.toISOString() ?? null,
     max_uses: numberOr(values.max_uses, null),
     priority: numberOr(values.priority, 0),
-    skills: values.skills.map(({ skill_id, min_level }) => ({ skill_id, min_level: Number(min_level) })),
+    skills: requiredSkills(values.skills),
   };
 }

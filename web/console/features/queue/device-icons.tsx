@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import type { DeviceReport } from '../../../shared/socket';
 import { queueTexts } from './texts/texts';
 import type { QueueTexts } from './texts/en';
@@ -27,12 +26,12 @@ export function DeviceIcons({ report }: { report: DeviceReport | null }) {
   return (
     <span role="group" aria-label={texts.devices.label} className="devices" data-testid="device-report">
       {findings(report, texts.devices).map(({ icon, level, text }) => (
-        <Tooltip key={icon} label={text} events={{ hover: true, focus: true, touch: true }}>
+        <span key={icon} className="device" data-text={text}>
           <svg viewBox="0 0 24 24" role="img" aria-label={text} data-level={level}>
             <path d={PATHS[icon]} />
             {level === 'bad' && <path d={CROSSED_OUT} />}
           </svg>
-        </Tooltip>
+        </span>
       ))}
     </span>
   );

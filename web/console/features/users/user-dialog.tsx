@@ -1,8 +1,9 @@
-import { Button, Modal, Stack, Tabs, Text } from '@mantine/core';
+import { Button, Stack, Tabs, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { hasRole } from '../../state/roles';
 import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
+import { Dialog } from '../../ui/dialog/dialog';
 import { notifySuccess } from '../../ui/form/page-form';
 import { AccessActions } from './access-actions';
 import { EditForm } from './edit-form';
@@ -28,14 +29,7 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
     notifySuccess(common.saved);
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={user.name}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={user.name} size="lg" closeOnClickOutside={false}>
       <Tabs defaultValue={mayEdit ? 'data' : 'skills'}>
         <Tabs.List mb="md">
           {mayEdit && <Tabs.Tab value="data">{texts.data}</Tabs.Tab>}
@@ -72,6 +66,6 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
           </Button>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   );
 }

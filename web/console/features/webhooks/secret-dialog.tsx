@@ -1,5 +1,6 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { useCommonTexts } from '../../texts/texts';
+import { Dialog } from '../../ui/dialog/dialog';
 import { webhookTexts } from './texts/texts';
 
 /** The secret, which is shown this once: neither a click beside it nor Escape loses it. */
@@ -7,14 +8,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
   const texts = webhookTexts.use();
   const common = useCommonTexts();
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.secret}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={texts.secret} closeOnClickOutside={false} closeOnEscape={false}>
       <Stack>
         <Alert color="yellow">{texts.secretOnce}</Alert>
         <Code block data-testid="webhook-secret" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
@@ -33,6 +27,6 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { useCommonTexts } from '../../texts/texts';
+import { Dialog } from '../dialog/dialog';
 import { ProblemNotice } from '../problem-notice';
 
 interface FormDialogProps {
@@ -15,18 +16,11 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** A form over the page. It is closed by its buttons alone, so that nothing typed is lost by a click beside it. */
+/** A form over the page. A click beside it does not close it, so that nothing typed is lost. */
 export function FormDialog({ title, isOpen, onClose, save, submitLabel, size, children }: FormDialogProps) {
   const texts = useCommonTexts();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      size={size}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': texts.close }}
-    >
+    <Dialog opened={isOpen} onClose={onClose} title={title} size={size} closeOnClickOutside={false}>
       <form onSubmit={save.submit} noValidate>
         <Stack>
           {children}
@@ -41,6 +35,6 @@ export function FormDialog({ title, isOpen, onClose, save, submitLabel, size, ch
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

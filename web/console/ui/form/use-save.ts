@@ -1,13 +1,11 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
-import type { ProblemTexts } from '../../texts/problems-en';
-import { problemTexts } from '../../texts/texts';
-import { problemText } from './field-problems';
+import { FieldSentences, loadFieldTranslator } from './field-sentences';
 
 interface Save<Values, Result> {
   form: UseFormReturnType<Values>;
-  /** Sends the values. @throws ApiError, whose fields are shown at the fields of the form */
+  /** Sends the values. @throws ApiError or FieldSentences, whose fields are shown at the fields of the form */
   send: (values: Values) => Promise<Result>;
   /** After it has succeeded. */
   done?: (result: Result) => unknown;
@@ -41,19 +39,25 @@ async function showAtFields<Values extends object>(
   form: UseFormReturnType<Values>,
   refusal: unknown,
 ): Promise<boolean> {
-  if (!(refusal instanceof ApiError)) return false;
-  const entries = Object.entries(refusal.fields);
+  const entries = await sentencesOf(refusal);
   if (entries.length === 0) return false;
-  const texts = await loadTexts();
   const values = form.getValues();
-  const shown = entries.flatMap(([path, sentences]) => {
+  const shown = entries.flatMap(([path, sentence]) => {
     const field = fieldOf(path, values);
-    if (field !== null)
-      form.setFieldError(field, texts ? problemText(sentences, texts) : sentences.join('. '));
+    if (field !== null) form.setFieldError(field, sentence);
     return field ?? [];
   });
   if (shown[0]) show(form.getInputNode(shown[0]));
   return shown.length === entries.length;
+}
+
+/** @returns what is wrong with which field */
+async function sentencesOf(refusal: unknown): Promise<[path: string, sentence: string][]> {
+  if (refusal instanceof FieldSentences) return Object.entries(refusal.fields);
+  const entries = refusal instanceof ApiError ? Object.entries(refusal.fields) : [];
+  if (entries.length === 0) return [];
+  const translate = await loadFieldTranslator();
+  return entries.map(([path, sentences]) => [path, translate(sentences)]);
 }
 
 /** In a long form the field may be out of sight. What is wrong with a group of fields stands at its beginning. */
@@ -62,9 +66,6 @@ function show(field: HTMLElement | null): void {
   if (field && field.offsetHeight > innerHeight / 2)
     field.firstElementChild?.scrollIntoView({ block: 'center' });
 }
-
-/** @returns null if they cannot be loaded: the service's own sentences help more than none */
-const loadTexts = (): Promise<ProblemTexts | null> => problemTexts.preload().catch(() => null);
 
 /** @param path the service may name a wrapper: `department.name`. @returns the field of the form; null if it has none */
 function fieldOf(path: string, values: object): string | null {

@@ -4,24 +4,37 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
 import { useApi, useConsole } from '../../state/console-context';
-import { useDepartmentList } from '../../state/use-departments';
 import { FormDialog } from '../form/form-dialog';
 import { useSave } from '../form/use-save';
 import { useSignalValue } from '../use-signal-value';
+import { ProblemNotice } from '../problem-notice';
 import { handOverTexts } from './texts/texts';
+import { type DepartmentOption, useTransferDepartments } from './use-transfer-departments';
 
 interface HandOverDialogProps {
   /** An active call. */
-  call: { id: string; department_id: string | null; user_id: string | null };
+  call: { id: string; user_id: string | null };
   onClose: () => void;
 }
 
 /** Hands an active call over to another agent, or to the line of another department. */
-export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
+export function HandOverDialog(props: HandOverDialogProps) {
+  const { options, error } = useTransferDepartments(props.call.id);
+  // What can be chosen first depends on whether there is another department.
+  if (!options && !error) return null;
+  return <HandOverForm {...props} departments={options ?? []} error={error} />;
+}
+
+interface HandOverFormProps extends HandOverDialogProps {
+  departments: DepartmentOption[];
+  /** Why the departments are not known. */
+  error: unknown;
+}
+
+function HandOverForm({ call, onClose, departments, error }: HandOverFormProps) {
   const texts = handOverTexts.use();
   const api = useApi();
   const queries = useQueryClient();
-  const departments = useDepartmentList().filter(({ id, active }) => active && id !== call.department_id);
   const agents = useSignalValue(useConsole().queue.agents).filter(
     ({ state, user_id }) => state === 'available' && user_id !== call.user_id,
   );
@@ -49,7 +62,7 @@ export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
       const { department_id, user_id } = form.getValues();
       const message =
         to === 'department'
-          ? texts.moved(departments.find(({ id }) => id === department_id)?.name ?? texts.department)
+          ? texts.moved(departments.find(({ value }) => value === department_id)?.name ?? texts.department)
           : texts.asked(agents.find((agent) => agent.user_id === user_id)?.name ?? texts.agent);
       notifications.show({ message });
       await queries.invalidateQueries({ queryKey: ['calls'] });
@@ -58,6 +71,7 @@ export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
   });
   return (
     <FormDialog title={texts.title} isOpen onClose={onClose} save={save} submitLabel={texts.submit}>
+      <ProblemNotice error={error} />
       {departments.length > 0 && (
         <Radio.Group label={texts.to} {...form.getInputProps('to')}>
           <Stack gap="xs" mt="xs">
@@ -73,7 +87,7 @@ export function HandOverDialog({ call, onClose }: HandOverDialogProps) {
           data-testid="hand-over-department"
           data={[
             { value: '', label: '' },
-            ...departments.map(({ id, name }) => ({ value: id, label: name })),
+            ...departments.map(({ value, label, disabled }) => ({ value, label, disabled })),
           ]}
           {...form.getInputProps('department_id')}
         />

@@ -1,6 +1,6 @@
 import { notificationsStore } from '@mantine/notifications';
 import { useEffect, useState } from 'react';
-import { useLoaded } from '../use-loaded';
+import { useLoaded } from '../late/use-loaded';
 
 const load = () => import('./notice-stack');
 
@@ -8,6 +8,6 @@ const load = () => import('./notice-stack');
 export function Notices() {
   const [isNeeded, setNeeded] = useState(false);
   useEffect(() => notificationsStore.subscribe(() => setNeeded(true)), []);
-  const NoticeStack = useLoaded(load, isNeeded);
+  const { component: NoticeStack } = useLoaded(load, isNeeded);
   return NoticeStack && <NoticeStack />;
 }

@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Switch, Text } from '@mantine/core';
 import { useCommonTexts } from '../../texts/texts';
+import { Dialog } from '../dialog/dialog';
 import { useSignalValue } from '../use-signal-value';
 import { areShortcutsOn, isShortcutListOpen, shortcuts, switchShortcuts } from './shortcuts';
 
@@ -9,11 +10,11 @@ const close = () => {
 
 /** What the keys do on this page. */
 export default function ShortcutDialog() {
-  const { shortcuts: texts, close: closeLabel } = useCommonTexts();
+  const { shortcuts: texts } = useCommonTexts();
   const all = useSignalValue(shortcuts);
   const isOn = useSignalValue(areShortcutsOn);
   return (
-    <Modal opened onClose={close} title={texts.title} closeButtonProps={{ 'aria-label': closeLabel }}>
+    <Dialog opened onClose={close} title={texts.title}>
       <Stack data-testid="shortcuts">
         <Switch
           label={texts.use}
@@ -32,7 +33,7 @@ export default function ShortcutDialog() {
           ))}
         </dl>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

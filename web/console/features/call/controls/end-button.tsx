@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
+import { Dialog } from '../../../ui/dialog/dialog';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../../ui/use-attempt';
 import { callTexts } from '../texts/texts';
@@ -30,12 +31,7 @@ export function EndButton({ call }: { call: AgentCall }) {
         testId="complete"
         onClick={end}
       />
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={labels.complete}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
+      <Dialog opened={isAsking} onClose={() => setAsking(false)} title={labels.complete}>
         <Stack>
           <Text>{labels.completeQuestion(call.call.peek().customer_name)}</Text>
           <Group justify="end">
@@ -47,7 +43,7 @@ export function EndButton({ call }: { call: AgentCall }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

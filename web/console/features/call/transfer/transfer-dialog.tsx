@@ -1,15 +1,15 @@
-import { Button, Group, Modal, NativeSelect, Stack, Textarea } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
 import { useState, type SyntheticEvent } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
+import { Dialog } from '../../../ui/dialog/dialog';
+import { useTransferDepartments } from '../../../ui/hand-over/use-transfer-departments';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { notesDraftOf } from '../notes/notes-drafts';
 import { callTexts } from '../texts/texts';
 import { agentChoices } from './agent-choices';
-import { listDepartments } from './transfer-targets';
 
 const MAX_NOTE = 2000;
 
@@ -27,12 +27,8 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
   const [note, setNote] = useState('');
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>(null);
-  const { department_id: current } = useSignalValue(call.call);
   const agents = agentChoices(useSignalValue(state.queue.agents), state.userId);
-  const departments = useQuery({
-    queryKey: ['transfer-departments', current],
-    queryFn: () => listDepartments(state, current),
-  });
+  const departments = useTransferDepartments(call.id);
   const send = async () => {
     setBusy(true);
     setRefusal(null);
@@ -55,13 +51,7 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
     void send();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={transfer.title}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={transfer.title} closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack>
           <NativeSelect
@@ -74,9 +64,9 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
           >
             <option value="" />
             <optgroup label={transfer.departments}>
-              {departments.data?.map(({ id, name }) => (
-                <option key={id} value={`department:${id}`}>
-                  {name}
+              {departments.options?.map(({ value, label, disabled }) => (
+                <option key={value} value={`department:${value}`} disabled={disabled}>
+                  {label}
                 </option>
               ))}
             </optgroup>
@@ -111,6 +101,6 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

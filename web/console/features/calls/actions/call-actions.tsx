@@ -11,6 +11,7 @@ import { useTransferNews } from '../../../ui/hand-over/use-transfer-news';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
 import { AgentDialog } from './agent-dialog';
+import { DemandsDialog } from './demands-dialog';
 
 /** What the user may do with a call that has not ended: supervisors with any, agents with their own. */
 export function CallActions({ call }: { call: Call }) {
@@ -20,7 +21,7 @@ export function CallActions({ call }: { call: Call }) {
   const supervises = useHasRole('supervisor');
   const isOwn = useUser().id === call.user_id;
   const department = useDepartmentList().find(({ id }) => id === call.department_id);
-  const [dialog, setDialog] = useState<'offer' | 'assign' | 'hand-over' | null>(null);
+  const [dialog, setDialog] = useState<'offer' | 'assign' | 'hand-over' | 'demands' | null>(null);
   useTransferNews();
   const close = () => setDialog(null);
   const complete = async () => {
@@ -33,6 +34,11 @@ export function CallActions({ call }: { call: Call }) {
   const isAutomatic = department?.routing === 'automatic';
   return (
     <>
+      {supervises && call.status === 'queued' && (
+        <Button variant="default" data-testid="change-demands" onClick={() => setDialog('demands')}>
+          {texts.demands}
+        </Button>
+      )}
       {supervises && call.status === 'queued' && department && (
         <Button data-testid="give-to-agent" onClick={() => setDialog(isAutomatic ? 'offer' : 'assign')}>
           {isAutomatic ? texts.offer : texts.assign}
@@ -49,6 +55,7 @@ export function CallActions({ call }: { call: Call }) {
       {hasAgent && (supervises || isOwn) && (
         <ConfirmButton label={texts.complete} question={texts.completeQuestion} action={complete} />
       )}
+      {dialog === 'demands' && <DemandsDialog call={call} onClose={close} />}
       {dialog === 'hand-over' && <HandOverDialog call={call} onClose={close} />}
       {(dialog === 'offer' || dialog === 'assign') && (
         <AgentDialog call={call} kind={dialog} onClose={close} />

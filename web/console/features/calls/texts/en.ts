@@ -113,6 +113,9 @@ const en = {
     added: 'The note was added.',
   },
   actions: {
+    demands: 'Priority and skills',
+    priorityMissing: 'Enter a number from 0 to 9.',
+    demandsChanged: 'The priority and the skills were changed.',
     handOver: 'Hand over',
     offer: 'Offer to an agent',
     assign: 'Assign to an agent',

@@ -121,6 +121,9 @@ const es: CallsTexts = {
     added: 'La nota se ha añadido.',
   },
   actions: {
+    demands: 'Prioridad y habilidades',
+    priorityMissing: 'Indique un número de 0 a 9.',
+    demandsChanged: 'Se cambiaron la prioridad y las habilidades.',
     handOver: 'Transferir',
     offer: 'Ofrecer a un agente',
     assign: 'Asignar a un agente',

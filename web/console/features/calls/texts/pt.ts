@@ -117,6 +117,9 @@ const pt: CallsTexts = {
     added: 'A anotação foi adicionada.',
   },
   actions: {
+    demands: 'Prioridade e habilidades',
+    priorityMissing: 'Informe um número de 0 a 9.',
+    demandsChanged: 'A prioridade e as habilidades foram alteradas.',
     handOver: 'Transferir',
     offer: 'Oferecer a um atendente',
     assign: 'Atribuir a um atendente',

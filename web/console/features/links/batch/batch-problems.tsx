@@ -6,7 +6,7 @@ const SHOWN = 20;
 
 interface BatchProblemsProps {
   bad: readonly BatchLine[];
-  /** What the service says, by the number of the line. */
+  /** What the service says, in the reader's language, by the number of the line. */
   refused: ReadonlyMap<number, string[]>;
 }
 

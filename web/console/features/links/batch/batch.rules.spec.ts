@@ -46,8 +46,18 @@ describe('readBatch', () => {
   });
 });
 
-it('the messages of the service belong to lines', () => {
+const shout = (sentences: readonly string[]) => sentences.join('/').toUpperCase();
+
+it('the messages of the service belong to lines, and are translated', () => {
   const lines = read('label\n\nA\nB');
-  const fields = { 'links.1.expires_at': ['must be in the future'], 'links.1.label': ['no'], other: ['x'] };
-  expect([...problemsByLine(fields, lines)]).toEqual([[4, ['must be in the future', 'no']]]);
+  const fields = {
+    'links.1.expires_at': ['must be in the future'],
+    'links.1.department_id': ['is inactive', 'is old'],
+    'links.0': ['is no object'],
+    other: ['x'],
+  };
+  expect([...problemsByLine(fields, lines, shout)]).toEqual([
+    [4, ['expires_at: MUST BE IN THE FUTURE', 'department: IS INACTIVE/IS OLD']],
+    [3, ['IS NO OBJECT']],
+  ]);
 });

@@ -116,17 +116,22 @@ function timeOf(cell: string, zone: string): Date | null {
 
 /**
  * @param fields of the service's refusal: `links.3.expires_at`
- * @returns its messages by the number of the line
+ * @param translate what it says of one field
+ * @returns sentences by the number of the line, each with the name of its column
  */
 export function problemsByLine(
   fields: Readonly<Record<string, readonly string[]>>,
   sent: readonly BatchLine[],
+  translate: (sentences: readonly string[]) => string,
 ): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const [path, messages] of Object.entries(fields)) {
-    const index = /^links\.(\d+)\b/.exec(path)?.[1];
+    const [, index, field = ''] = /^links\.(\d+)(?:\.(\w+))?/.exec(path) ?? [];
     const line = index === undefined ? undefined : sent[Number(index)];
-    if (line) found.set(line.number, [...(found.get(line.number) ?? []), ...messages]);
+    if (!line) continue;
+    const column = field.replace(/_id$/, '');
+    const sentence = column ? `${column}: ${translate(messages)}` : translate(messages);
+    found.set(line.number, [...(found.get(line.number) ?? []), sentence]);
   }
   return found;
 }

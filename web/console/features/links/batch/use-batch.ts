@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { ApiError, unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useDepartmentChoices } from '../../../ui/choices/use-department-choices';
+import { FieldSentences, loadFieldTranslator } from '../../../ui/form/field-sentences';
 import { useSave } from '../../../ui/form/use-save';
 import { linkInput, type LinkValues } from '../link-values';
 import { linkTexts } from '../texts/texts';
@@ -44,15 +45,11 @@ export function useBatch(
         const body = { links: lines.map(({ link }) => link) };
         return (await unwrap(api.POST('/api/v1/access-links/batch', { body }))).data;
       } catch (error) {
-        const byLine = refusalOf(error, lines);
+        const byLine = await refusalOf(error, lines);
         if (byLine.size === 0) throw error;
         setRefusal({ text: values.lines, byLine });
         // At the lines, not at the fields of the same names that hold for all of them.
-        throw new ApiError({
-          code: 'validation_failed',
-          detail: '',
-          fields: { lines: [texts.batchBad(byLine.size)] },
-        });
+        throw new FieldSentences({ lines: texts.batchBad(byLine.size) });
       }
     },
     done: onCreated,
@@ -62,6 +59,10 @@ export function useBatch(
   return { lines, bad, refused, isReady, save };
 }
 
-function refusalOf(error: unknown, lines: readonly BatchLine[]): ReadonlyMap<number, string[]> {
-  return error instanceof ApiError ? problemsByLine(error.fields, lines) : NOTHING;
+async function refusalOf(
+  error: unknown,
+  lines: readonly BatchLine[],
+): Promise<ReadonlyMap<number, string[]>> {
+  if (!(error instanceof ApiError)) return NOTHING;
+  return problemsByLine(error.fields, lines, await loadFieldTranslator());
 }

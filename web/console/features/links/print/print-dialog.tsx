@@ -1,8 +1,8 @@
 import './print.css';
-import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { createPortal } from 'react-dom';
-import { useCommonTexts } from '../../../texts/texts';
 import { CopyButton } from '../../../ui/copy-button';
+import { Dialog } from '../../../ui/dialog/dialog';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { Scroller } from '../../../ui/scroller';
 import { linkTexts } from '../texts/texts';
@@ -18,17 +18,10 @@ interface PrintDialogProps {
 /** A sheet of cards with QR codes, as it will be printed. */
 export function PrintDialog({ links, onClose }: PrintDialogProps) {
   const texts = linkTexts.use();
-  const common = useCommonTexts();
   const { urls: codes, error, refetch } = useQrCodes(links.map(({ id }) => id));
   const sheet = codes && <QrSheet links={links} codes={codes} />;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={texts.printTitle}
-      size="xl"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Dialog opened onClose={onClose} title={texts.printTitle} size="xl">
       <Stack>
         <Text role="status">{codes ? texts.printReady(links.length) : texts.printLoading}</Text>
         <ProblemNotice error={error} onRetry={refetch} />
@@ -48,6 +41,6 @@ export function PrintDialog({ links, onClose }: PrintDialogProps) {
       </Stack>
       {/* Outside of the dialog, whose height would cut it off after one page. */}
       {sheet && createPortal(<div className="print-only">{sheet}</div>, document.body)}
-    </Modal>
+    </Dialog>
   );
 }

@@ -28,13 +28,6 @@ const en = {
   maxUses: 'Uses at most',
   maxUsesHint: 'Empty: any number',
   priority: 'Priority',
-  priorityHint: '0 to 9. Customers with a higher priority wait less.',
-  skills: 'Skills that an agent needs',
-  noSkills: 'None: any agent of the department',
-  skill: (n: number) => `Skill ${n}`,
-  minLevel: (n: number) => `Lowest level of skill ${n}`,
-  removeSkill: (n: number) => `Remove skill ${n}`,
-  addSkill: 'Add a skill',
   skillFrom: (name: string, level: number) => `${name}, from level ${level}`,
   warnings: {
     skills_not_covered: 'The link was created, but no agent of the department has these skills.',

@@ -29,13 +29,6 @@ const es: LinkTexts = {
   maxUses: 'Máximo de usos',
   maxUsesHint: 'Vacío: sin límite',
   priority: 'Prioridad',
-  priorityHint: 'De 0 a 9. Los clientes con mayor prioridad esperan menos.',
-  skills: 'Habilidades que necesita el agente',
-  noSkills: 'Ninguna: cualquier agente del departamento',
-  skill: (n) => `Habilidad ${n}`,
-  minLevel: (n) => `Nivel mínimo de la habilidad ${n}`,
-  removeSkill: (n) => `Quitar la habilidad ${n}`,
-  addSkill: 'Añadir una habilidad',
   skillFrom: (name, level) => `${name}, desde el nivel ${level}`,
   warnings: {
     skills_not_covered: 'El enlace se creó, pero ningún agente del departamento tiene estas habilidades.',

@@ -30,13 +30,6 @@ const pt: LinkTexts = {
   maxUses: 'Máximo de usos',
   maxUsesHint: 'Em branco: sem limite',
   priority: 'Prioridade',
-  priorityHint: 'De 0 a 9. Clientes com prioridade maior esperam menos.',
-  skills: 'Habilidades que o atendente precisa ter',
-  noSkills: 'Nenhuma: qualquer atendente do departamento',
-  skill: (n) => `Habilidade ${n}`,
-  minLevel: (n) => `Nível mínimo da habilidade ${n}`,
-  removeSkill: (n) => `Remover a habilidade ${n}`,
-  addSkill: 'Adicionar habilidade',
   skillFrom: (name, level) => `${name}, a partir do nível ${level}`,
   warnings: {
     skills_not_covered: 'O link foi criado, mas nenhum atendente do departamento tem estas habilidades.',

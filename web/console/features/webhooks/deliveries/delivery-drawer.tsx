@@ -1,10 +1,10 @@
-import { Button, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
-import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
+import { SidePanel } from '../../../ui/dialog/side-panel';
 import { notifySuccess } from '../../../ui/form/page-form';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useAttempt } from '../../../ui/use-attempt';
@@ -23,18 +23,10 @@ interface DeliveryDrawerProps {
 /** One delivery: what was sent, and every attempt with its answer. */
 export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
   const texts = webhookTexts.use();
-  const common = useCommonTexts();
   const language = useLanguage();
   const { data: delivery, error, refetch } = useDelivery(webhookId, deliveryId);
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={delivery ? eventName(delivery.event, texts) : texts.delivery}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <SidePanel opened onClose={onClose} title={delivery ? eventName(delivery.event, texts) : texts.delivery}>
       <Stack data-testid="delivery">
         <ProblemNotice error={error} onRetry={refetch} />
         {!delivery && !error && <Skeleton height={240} />}
@@ -61,7 +53,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
           </>
         )}
       </Stack>
-    </Drawer>
+    </SidePanel>
   );
 }
 

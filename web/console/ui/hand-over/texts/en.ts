@@ -1,3 +1,5 @@
+import { plural } from '../../../../shared/texts/plural';
+
 const en = {
   title: 'Hand over the call',
   submit: 'Hand over',
@@ -10,6 +12,9 @@ const en = {
   agent: 'Agent',
   choose: 'Please choose',
   nobody: 'No other agent is available now.',
+  waiting: (n: number) => plural(n, '1 waiting', `${n} waiting`),
+  closed: (until: string) => (until ? `closed until ${until}` : 'closed'),
+  full: (n: number) => `full, ${n} waiting`,
   note: 'Note for the next agent',
   moved: (name: string) => `The customer waits in ${name} now.`,
   asked: (name: string) => `${name} is being asked to take the call.`,

@@ -1,3 +1,4 @@
+import { plural } from '../../../../shared/texts/plural';
 import type { HandOverTexts } from './en';
 
 const es: HandOverTexts = {
@@ -12,6 +13,9 @@ const es: HandOverTexts = {
   agent: 'Agente',
   choose: 'Elija una opción',
   nobody: 'Ningún otro agente está disponible ahora.',
+  waiting: (n: number) => plural(n, '1 en espera', `${n} en espera`),
+  closed: (until: string) => (until ? `cerrado hasta ${until}` : 'cerrado'),
+  full: (n: number) => `cola llena, ${n} en espera`,
   note: 'Nota para el siguiente agente',
   moved: (name) => `El cliente espera ahora en ${name}.`,
   asked: (name) => `Se está ofreciendo la llamada a ${name}.`,

@@ -1,3 +1,4 @@
+import { plural } from '../../../../shared/texts/plural';
 import type { HandOverTexts } from './en';
 
 const pt: HandOverTexts = {
@@ -12,6 +13,9 @@ const pt: HandOverTexts = {
   agent: 'Atendente',
   choose: 'Escolha uma opção',
   nobody: 'Nenhum outro atendente está disponível agora.',
+  waiting: (n: number) => plural(n, '1 na fila', `${n} na fila`),
+  closed: (until: string) => (until ? `fechado até ${until}` : 'fechado'),
+  full: (n: number) => `fila cheia, ${n} esperando`,
   note: 'Observação para o próximo atendente',
   moved: (name) => `O cliente agora espera em ${name}.`,
   asked: (name) => `A chamada está sendo oferecida a ${name}.`,

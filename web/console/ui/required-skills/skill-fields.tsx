@@ -1,14 +1,18 @@
 import { Button, CloseButton, Fieldset, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import type { LinkValues } from './link-values';
 import { useSkills } from '../../state/use-skills';
-import { linkTexts } from './texts/texts';
+import { requiredSkillTexts } from './texts/texts';
+import type { RequiredSkillValue } from './required-skill';
 
 const MAX_LEVEL = 5;
 
-/** The skills that an agent needs for a call through the link. */
-export function SkillFields({ form }: { form: UseFormReturnType<LinkValues> }) {
-  const texts = linkTexts.use();
+interface FormOfSkills {
+  skills: RequiredSkillValue[];
+}
+
+/** The skills that an agent needs for a call. */
+export function SkillFields({ form }: { form: UseFormReturnType<FormOfSkills> }) {
+  const texts = requiredSkillTexts.use();
   const { data: skills = [] } = useSkills();
   const { skills: required } = form.getValues();
   const unused = skills.filter(({ id }) => !required.some(({ skill_id }) => skill_id === id));
