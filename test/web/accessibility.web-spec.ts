@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
-import { createCompany } from './support/company';
+import { type Company, createCompany } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { CustomerPage } from './support/pages/customer-page';
+import { PATIENCE_MS } from './support/pages/test-id';
 import { sharedBrowser } from './support/browser/chromium';
 import { keepPicture } from './support/browser/page-pictures';
 
@@ -23,12 +25,32 @@ describe('there are no barriers', () => {
     await keepPicture(page, 'form');
     await customer.click('join-submit');
     await check.look(page, 'form, name missing');
-    await customer.join('Clara Customer');
+    await withoutAnswers(page, '**/join', async () => {
+      await customer.find('join-name').fill('Clara Customer');
+      await customer.click('join-submit');
+      await page.locator('form .notice').waitFor();
+      await check.look(page, 'joining, no answer');
+    });
+    await customer.waitFor('waiting');
     await check.look(page, 'waiting');
+    await withoutAnswers(page, '**/resume', async () => {
+      await customer.reload();
+      await customer.waitFor('resuming');
+      await page.locator('.notice').waitFor();
+      await check.look(page, 'resuming, no answer');
+    });
+    await customer.waitFor('waiting');
+    await page.context().setOffline(true);
+    await customer.waitForId('reconnecting');
+    await check.look(page, 'waiting, no connection');
+    await page.context().setOffline(false);
     const agent = await scene.agent(company);
     await agent.answer();
     await waitForPictures(agent, customer);
     await check.look(page, 'in call');
+    await customer.click('more');
+    await check.look(page, 'menu of the call');
+    await customer.click('more');
     await customer.say('Hello');
     await check.look(page, 'chat');
     await customer.click('hang-up');
@@ -88,6 +110,8 @@ describe('there are no barriers', () => {
     await waiting.click('device-check');
     await waiting.waitForId('device-check-panel');
     await check.look(waiting.page, 'device check');
+    await untilDevicesAreChecked(waiting, company);
+    await check.look(waiting.page, 'device check, result');
     await waiting.click('request-callback');
     await waiting.page.locator('input[name="email"]').fill('clara@example.com');
     await waiting.click('callback-submit');
@@ -124,6 +148,23 @@ describe('there are no barriers', () => {
     expect(check.found).toEqual([]);
   });
 });
+
+/** Does something while requests to a path are lost. */
+async function withoutAnswers(page: Page, path: string, work: () => Promise<void>): Promise<void> {
+  await page.route(path, (route) => route.abort());
+  await work();
+  await page.unroute(path);
+}
+
+/** Waits until the running check has found that all works, and the service knows it. */
+async function untilDevicesAreChecked({ page }: CustomerPage, { tenant }: Company): Promise<void> {
+  await page.locator('.result-good').nth(2).waitFor({ timeout: PATIENCE_MS });
+  const { body } = await tenant.owner.api.get('/api/v1/calls?search=Clara');
+  await until(async () => {
+    const { device_report } = (await tenant.owner.api.get(`/api/v1/calls/${body.data[0].id}`)).body.data;
+    return device_report;
+  });
+}
 
 describe('with the keyboard alone', () => {
   it('a customer joins, writes, hangs up and rates', async () => {

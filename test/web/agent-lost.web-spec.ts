@@ -1,8 +1,10 @@
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
 import { until } from '../support/until';
 import type { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
+const check = new BarrierCheck();
 
 /** The seconds that the page says the call still waits for the agent. */
 async function secondsLeft(customer: CustomerPage): Promise<number> {
@@ -27,5 +29,7 @@ describe('a customer whose agent is lost', () => {
     await agent.page.close();
     await customer.waitFor('rating');
     expect(await customer.page.locator('main').textContent()).toMatch(/connection was lost/i);
+    await check.look(customer.page, 'rating, connection lost');
+    expect(check.found).toEqual([]);
   });
 });

@@ -152,9 +152,15 @@ describe("the agent's call", () => {
     if (!former || !next) throw new Error('The company has two agents');
     const agent = await scene.agent(company, { member: former });
     const colleague = await scene.agent(company, { member: next });
-    const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+    const { call_id, websocket_token } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+    const customer = await sockets.connect(websocket_token);
+    const report = { camera: 'missing', microphone: 'ok', network: 'fair', relay: true };
+    expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
     await agent.answer();
     await agent.waitForId('transfer-open');
+    expect(await (await agent.waitForId('device-report')).textContent()).toContain(
+      'Camera: missing · Microphone: working · Network: Fair',
+    );
     const transfer = { user_id: next.id, note: 'Wants an invoice' };
     expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
     await colleague.click('offer-accept');

@@ -126,12 +126,18 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   await declined.filter({ hasText: member.name }).waitFor();
 });
 
-it('the details of a call and the queue both name the skills that it needs, which a supervisor changes', async () => {
+it('the details of a call and the queue both name the skills that it needs, which a supervisor changes, and its devices', async () => {
   const { company, supervisor } = await supervisedCompany();
   const skill_id = await createSkill(company.tenant, 'French');
-  const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+  const { call_id, websocket_token } = await company.tenant.join(company.link, { name: 'Clara Customer' });
   const desk = await scene.agent(company, { member: supervisor });
   await desk.find('queue-row').waitFor();
+  const customer = await sockets.connect(websocket_token);
+  const report = { camera: 'missing', microphone: 'ok', network: 'fair', relay: true };
+  expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
+  const icons = (await desk.waitForId('device-report')).getByRole('img');
+  const words = await icons.evaluateAll((found) => found.map((icon) => icon.getAttribute('aria-label')));
+  expect(words).toEqual(['No camera', 'Microphone works', 'Network fair', 'Relay reachable']);
   const skills = [{ skill_id, min_level: 2 }];
   await company.tenant.owner.api.put(`/api/v1/calls/${call_id}`, { skills });
   const row = desk.find('queue-row').filter({ hasText: 'French' });
@@ -139,6 +145,11 @@ it('the details of a call and the queue both name the skills that it needs, whic
   await desk.click('nav-calls');
   await desk.page.getByRole('link', { name: 'Clara Customer' }).click();
   await desk.page.getByText('French').waitFor();
+  expect(await (await desk.waitForId('call-facts')).textContent()).toContain(
+    'No camera, Microphone works, Fair network, Relay reachable',
+  );
+  const entry = desk.page.locator('[data-testid="timeline-entry"][data-type="device_report"]');
+  await entry.filter({ hasText: 'no camera, microphone works, fair network.' }).waitFor();
   await desk.click('change-demands');
   await desk.find('call-priority').fill('');
   await desk.click('save');

@@ -1,11 +1,16 @@
 import type { Browser } from 'playwright-core';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { launchBrowser, sharedBrowser } from './support/browser/chromium';
 import { callScene, waitForPictures } from './support/call-scene';
+import { until } from '../support/until';
 import { createCompany } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
 import { OwnService } from './support/own-service';
 import { AgentPage } from './support/pages/agent-page';
 
 const scene = callScene();
+const check = new BarrierCheck();
+const CALL_CODE = '**/assets/call-view-*.js';
 let service: OwnService;
 let browser: Browser;
 
@@ -20,13 +25,21 @@ afterAll(async () => {
 });
 
 describe('a deployment', () => {
-  it('keeps the place of a customer who waits', async () => {
+  it('keeps the place of a customer who waits, whose page reloads once when a file of it is gone', async () => {
     const company = await createCompany({}, service.test);
-    const customer = await scene.waiting(company, { browser, url: service.url });
+    const page = await scene.customerPage({ browser });
+    let loads = 0;
+    page.on('load', () => loads++);
+    await page.route(CALL_CODE, (route) => route.fulfill({ status: 404 }));
+    const customer = await CustomerPage.join(page, company.link, undefined, service.url);
+    await until(() => loads === 2);
+    await customer.waitFor('waiting');
     await service.redeploy();
+    await page.unroute(CALL_CODE);
     const agent = await scene.agent(company, { browser, url: service.url });
     await agent.answer();
     await waitForPictures(agent, customer);
+    expect(loads).toBe(2);
   });
 
   it('keeps a call', async () => {
@@ -37,7 +50,21 @@ describe('a deployment', () => {
     await agent.openChat();
     await agent.page.getByText('Still here').waitFor();
     await waitForPictures(agent, customer);
-    await agent.complete();
+
+    // Here the call waits for long enough to look at the page of a side that has lost the connection.
+    const { page } = customer;
+    await page.context().setOffline(true);
+    await customer.waitForId('reconnecting');
+    await check.look(page, 'call, no connection');
+    await page.context().setOffline(false);
+    await customer.waitUntilGone('reconnecting');
+    await agent.page.close();
+    await customer.waitForId('peer-lost');
+    await check.look(page, 'call, agent lost');
+    expect(check.found).toEqual([]);
+    const { api } = agent.member;
+    const { body } = await api.get('/api/v1/calls');
+    await api.post(`/api/v1/calls/${body.data[0].id}/complete`);
     await customer.waitFor('rating');
   });
 

@@ -1,5 +1,7 @@
+import sharp from 'sharp';
+import { upload } from '../support/http/multipart';
 import { callScene } from './support/call-scene';
-import { type Company, createCompany } from './support/company';
+import { type Company, createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 import { until } from '../support/until';
 
@@ -8,6 +10,16 @@ let company: Company;
 
 beforeAll(async () => {
   company = await createCompany();
+  const file = await sharp({ create: { width: 120, height: 60, channels: 3, background: '#0a7' } })
+    .png()
+    .toBuffer();
+  const { status } = await upload(
+    webTest(),
+    '/api/v1/tenant/logo',
+    [['file', file, 'logo.png', 'image/png']],
+    company.tenant.owner,
+  );
+  expect(status).toBe(201);
 });
 
 describe('the language', () => {
@@ -23,6 +35,8 @@ describe('the language', () => {
     await customer.waitFor('form');
     expect(await page.evaluate(() => document.documentElement.lang)).toMatch(new RegExp(`^${language}`));
     expect(await page.locator('main').textContent()).toMatch(label);
+    const logo = page.locator('.masthead img');
+    await until(() => logo.evaluate((image) => (image as HTMLImageElement).naturalWidth === 120));
   });
 
   it('can be changed without losing what was typed, and stays after a reload', async () => {

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { findCutOff } from './support/browser/cut-off';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 
@@ -19,15 +20,16 @@ describe('the call on a small phone', () => {
       await page.setViewportSize(size);
       for (const opener of ['chat-open', 'more']) {
         await customer.click(opener);
-        if (opener === 'chat-open') {
-          for (const id of [...CONTROLS, 'chat-input', 'chat-send']) {
-            if (!(await isInReach(customer.find(id)))) covered.push(`${id} at ${size.width}`);
-          }
-        } else {
-          const menu = await page.locator('.more-menu').boundingBox();
-          const isInside = menu && menu.x >= 0 && menu.y >= 0 && menu.x + menu.width <= size.width;
-          if (!isInside) covered.push(`menu at ${size.width}: ${JSON.stringify(menu)}`);
+        const isChat = opener === 'chat-open';
+        for (const id of isChat ? [...CONTROLS, 'chat-input', 'chat-send'] : CONTROLS) {
+          if (!(await isInReach(customer.find(id)))) covered.push(`${id} with ${opener} at ${size.width}`);
         }
+        for (const control of await page
+          .locator(isChat ? '.chat button' : '.more-menu :is(button, select)')
+          .all()) {
+          if (!(await isInReach(control))) covered.push(`${await control.innerHTML()} at ${size.width}`);
+        }
+        for (const control of await findCutOff(page.mainFrame())) covered.push(`${control} at ${size.width}`);
         await page.locator(`[data-testid="${opener}"]`).dispatchEvent('click');
       }
     }
@@ -61,6 +63,7 @@ it('the five stars stand in one row on a small phone', async () => {
 /** Whether a tap on the middle of the element reaches it. */
 function isInReach(element: Locator): Promise<boolean> {
   return element.first().evaluate((node) => {
+    node.scrollIntoView({ block: 'nearest' });
     const { left, top, width, height } = node.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
     return hit !== null && node.contains(hit);

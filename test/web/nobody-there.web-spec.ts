@@ -36,6 +36,9 @@ describe('an agent who takes the call and does not begin it', () => {
     const { id } = body.data[0];
     expectStatus(await first.api.post(`/api/v1/calls/${id}/assign`), 200);
     await customer.waitFor('called');
+    expect(await customer.page.getByRole('alert').allTextContents()).toContain(
+      'It is your turn! The call begins in a moment.',
+    );
     await webTest().db.query('UPDATE calls SET ring_deadline = now() WHERE id = $1', [id]);
     await customer.waitFor('waiting');
     await customer.page.getByText('Sorry, nobody could answer just then.').waitFor();

@@ -1,3 +1,4 @@
+import { until } from '../support/until';
 import { callScene } from './support/call-scene';
 import type { AgentPage } from './support/pages/agent-page';
 
@@ -20,6 +21,7 @@ describe('a recording', () => {
     await customer.waitUntilGone('recording-consent');
     await customer.reload();
     await customer.waitForId('recording-notice');
+    await until(() => isRecording(agent));
   });
 
   it('does not start when the customer refuses, and the call goes on', async () => {

@@ -1,8 +1,10 @@
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
+const check = new BarrierCheck();
 let company: Company;
 
 beforeAll(async () => {
@@ -43,6 +45,9 @@ describe('a browser without WebRTC', () => {
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address);
 
+    await check.look(page, `${app} on ${system}`);
+    expect(check.found).toEqual([]);
+
     const intent = page.getByRole('link', { name: 'Open in the browser' });
     expect(await intent.count()).toBe(system === 'Android' ? 1 : 0);
     if (system === 'Android') {
@@ -63,6 +68,8 @@ describe('a browser without WebRTC', () => {
     expect(await (await customer.waitForId('error-title')).textContent()).toBe(
       'This browser cannot make video calls',
     );
+    await check.look(customer.page, 'browser too old');
+    expect(check.found).toEqual([]);
     await customer.page.getByRole('button', { name: 'Go on without camera and microphone' }).click();
     await customer.join('Clara Customer');
     expect(await customer.find('device-check').count()).toBe(0);

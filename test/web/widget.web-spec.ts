@@ -1,11 +1,14 @@
 import { expectStatus } from '../support/builders';
+import type { Json } from '../support/http/api';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { type Company, createCompany } from './support/company';
+import { type Company, createCompany, webTest } from './support/company';
 import { ForeignSite } from './support/foreign-site';
 import { CustomerPage } from './support/pages/customer-page';
 import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
+const check = new BarrierCheck();
 let site: ForeignSite;
 let company: Company;
 
@@ -21,16 +24,27 @@ beforeEach(async () => {
 const allow = async (...allowed_sites: string[]) =>
   expectStatus(await company.tenant.owner.api.put('/api/v1/tenant', { allowed_sites }), 200);
 
+async function leave({ call_id, websocket_token }: Json): Promise<void> {
+  const { api } = webTest();
+  expectStatus(await api.as(websocket_token).post(`/api/v1/call/cancel/${call_id}`), 200);
+}
+
 describe('the widget on another site', () => {
   it('opens the page in a frame where the company allows it, under a strict policy of the site', async () => {
     await allow(site.origin);
     const page = await scene.customerPage();
     await page.goto(site.pageOf(company.link));
-    await page.frameLocator('iframe.button').getByRole('button').click({ timeout: PATIENCE_MS });
+    const button = page.frameLocator('iframe.button').getByRole('button');
+    await button.waitFor({ timeout: PATIENCE_MS });
+    await check.look(page, 'widget, button');
+    await button.click();
     const frame = page.frameLocator('iframe.page');
     await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
     await frame.getByTestId('join-submit').click();
     await frame.getByTestId('queue-position').waitFor({ timeout: PATIENCE_MS });
+
+    await check.look(page, 'widget, panel');
+    expect(check.found).toEqual([]);
 
     const agent = await scene.agent(company);
     await agent.answer();
@@ -39,11 +53,17 @@ describe('the widget on another site', () => {
     await frame.getByTestId('rating-5').waitFor({ timeout: PATIENCE_MS });
   });
 
-  it('keeps the place in the line while it is closed', async () => {
+  it('says how many wait, and keeps the place in the line while it is closed', async () => {
     await allow(site.origin);
     const page = await scene.customerPage();
+    await page.clock.install();
     await page.goto(site.pageOf(company.link));
     const button = page.frameLocator('iframe.button').getByRole('button');
+    await button.filter({ hasText: 'Open, nobody is waiting' }).waitFor({ timeout: PATIENCE_MS });
+    const ahead = await company.tenant.join(company.link);
+    await page.clock.fastForward(60_000);
+    await button.filter({ hasText: '1 person waiting' }).waitFor({ timeout: PATIENCE_MS });
+    await leave(ahead);
     await button.click({ timeout: PATIENCE_MS });
     const frame = page.frameLocator('iframe.page');
     await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
@@ -53,8 +73,8 @@ describe('the widget on another site', () => {
     await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
     await button.click();
     await frame.getByTestId('queue-position').waitFor();
-    const { body } = await company.tenant.owner.api.get('/api/v1/calls');
-    expect(body.data).toMatchObject([{ status: 'queued' }]);
+    const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
+    expect(body.data).toMatchObject([{ customer_name: 'Clara Customer' }]);
   });
 
   it('opens a new tab where the company does not allow frames', async () => {
@@ -62,7 +82,11 @@ describe('the widget on another site', () => {
     const page = await scene.customerPage();
     await page.goto(site.pageOf(company.link));
     const opened = page.context().waitForEvent('page', { timeout: PATIENCE_MS });
-    await page.locator('a.link').click({ timeout: PATIENCE_MS });
+    const link = page.locator('a.link');
+    await link.waitFor({ timeout: PATIENCE_MS });
+    await check.look(page, 'widget, link');
+    expect(check.found).toEqual([]);
+    await link.click();
     const customer = new CustomerPage(await opened);
     await customer.waitFor('form');
     expect(new URL(customer.page.url()).pathname).toBe(`/c/${company.link.token}`);

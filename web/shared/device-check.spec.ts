@@ -1,4 +1,5 @@
-import { deviceStatus } from './device-check';
+import { LocalMedia } from './call/local-media';
+import { checkDevices, deviceStatus } from './device-check';
 
 describe('deviceStatus', () => {
   it.each([
@@ -10,5 +11,22 @@ describe('deviceStatus', () => {
     ['in_use', 'missing'],
   ] as const)('%s is reported as %s', (status, reported) => {
     expect(deviceStatus(status)).toBe(reported);
+  });
+});
+
+describe('checkDevices', () => {
+  const { navigator } = globalThis;
+
+  afterEach(() => Object.defineProperty(globalThis, 'navigator', { value: navigator, configurable: true }));
+
+  it('measures no network for customers who save data', async () => {
+    Object.defineProperty(globalThis, 'navigator', {
+      value: { connection: { saveData: true } },
+      configurable: true,
+    });
+    const iceServers = jest.fn();
+    const report = await checkDevices({ media: new LocalMedia(), iceServers });
+    expect(report).toEqual({ camera: 'refused', microphone: 'refused', network: null, relay: null });
+    expect(iceServers).not.toHaveBeenCalled();
   });
 });

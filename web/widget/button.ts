@@ -35,7 +35,9 @@ async function refresh(): Promise<void> {
     .then((response) => (response.ok ? response.text() : undefined))
     .catch(() => undefined);
   if (html === undefined) return;
-  const { link } = readPageData(new DOMParser().parseFromString(html, 'text/html'));
+  // Browsers apply the policy of this document to styles of what it parses, and report those with another nonce.
+  const withoutStyles = html.replaceAll(/<style\b[^]*?<\/style>/g, '');
+  const { link } = readPageData(new DOMParser().parseFromString(withoutStyles, 'text/html'));
   if (link) setText('.call-button-state', stateText(link, page.language));
   sendSize();
 }

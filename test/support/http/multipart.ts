@@ -1,6 +1,6 @@
 import type { Answer } from './api';
 import { ensureDocumented } from './contract';
-import type { TestApp } from '../test-app';
+import type { TestedService } from '../tested-service';
 
 interface Upload {
   token?: string;
@@ -13,7 +13,7 @@ export type Part = [field: string, content: string | Buffer, name?: string, type
 
 /** Sends a multipart form as a browser does. */
 export async function upload(
-  { url }: TestApp,
+  { url }: Pick<TestedService, 'url'>,
   path: string,
   parts: Part[],
   { token, raw }: Upload = {},

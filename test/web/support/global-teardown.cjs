@@ -6,10 +6,11 @@ module.exports = async function globalTeardown(globalConfig) {
   await require('./browser/chromium.ts').closeSharedBrowser();
   await require('./shared-servers.ts').stopSharedServers();
   await stopDatabase();
-  if (isWholeRun(globalConfig)) expectPicturesOfConsole();
+  if (isWholeRun(globalConfig)) expectLooks();
 };
 
-function expectPicturesOfConsole() {
+function expectLooks() {
   const { PAGES } = require('../../../web/console/app/pages.ts');
   require('./browser/page-pictures.ts').expectPictures(PAGES.map(({ id }) => id));
+  require('./browser/looked-at.ts').expectLooksAtCustomersPage();
 }

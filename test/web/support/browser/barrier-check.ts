@@ -1,18 +1,22 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
+import { findCutOff } from './cut-off';
+import { noteLook } from './looked-at';
 import { keepPicture } from './page-pictures';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const REPORTED = ['serious', 'critical'];
+/** The rules that depend on the colour scheme. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 /** The width of a small phone, and of a window of 1,280 pixels at 400 % zoom (WCAG 2.2, 1.4.10). */
 const NARROW = { width: 320, height: 640 };
 /** A window of 1,280 pixels at 200 % zoom. */
 const ZOOMED = { width: 640, height: 512 };
 
 /**
- * Looks at screens with axe, in both colour schemes, and for content that is cut off or makes one scroll sideways. Keeps a
- * picture of each screen.
+ * Looks at screens, and at the frames in them, with axe in both colour schemes, and in narrow windows and with large text for
+ * controls that are cut off and content that makes one scroll sideways. Keeps a picture of each screen.
  */
 export class BarrierCheck {
   /** One entry for each thing that is wrong, with its screen. */
@@ -23,38 +27,65 @@ export class BarrierCheck {
   }
 
   async look(page: Page, screen: string): Promise<void> {
+    await noteLook(page);
+    const frames = await shownFrames(page);
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       if (colorScheme === 'light') await keepPicture(page, screen);
-      for (const finding of await runAxe(page)) this.found.push(`${screen}, ${colorScheme}: ${finding}`);
+      for (const frame of frames) {
+        for (const finding of await runAxe(frame, colorScheme))
+          this.found.push(`${screen}, ${colorScheme}: ${finding}`);
+      }
     }
     await page.emulateMedia({ colorScheme: null });
     const before = page.viewportSize();
     await page.setViewportSize(NARROW);
-    await this.findOverflow(page, `${screen}, ${NARROW.width} pixels wide`);
+    for (const frame of frames) await this.findCutOff(frame, `${screen}, ${NARROW.width} pixels wide`);
     await page.setViewportSize(ZOOMED);
-    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-    await this.findOverflow(page, `${screen}, text of twice the size`);
-    await page.evaluate(() => (document.documentElement.style.fontSize = ''));
+    for (const frame of frames) {
+      await setTextSize(frame, '200%');
+      await this.findCutOff(frame, `${screen}, text of twice the size`);
+      await setTextSize(frame, '');
+    }
     if (before) await page.setViewportSize(before);
   }
 
-  private async findOverflow(page: Page, screen: string): Promise<void> {
-    const overflow = await page.evaluate(() => {
+  private async findCutOff(frame: Frame, screen: string): Promise<void> {
+    const overflow = await frame.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
       return scrollWidth > clientWidth ? scrollWidth - clientWidth : 0;
     });
     if (overflow > 0) this.found.push(`${screen}: is ${overflow} pixels too wide`);
+    for (const control of await findCutOff(frame)) this.found.push(`${screen}: ${control}`);
   }
 }
 
-async function runAxe(page: Page): Promise<string[]> {
+async function shownFrames(page: Page): Promise<Frame[]> {
+  const frames: Frame[] = [];
+  for (const frame of page.frames()) {
+    const isShown = frame === page.mainFrame() || (await (await frame.frameElement()).isVisible());
+    if (isShown) frames.push(frame);
+  }
+  return frames;
+}
+
+const setTextSize = (frame: Frame, size: string) =>
+  frame.evaluate((fontSize) => {
+    document.documentElement.style.fontSize = fontSize;
+  }, size);
+
+async function runAxe(frame: Frame, colorScheme: 'light' | 'dark'): Promise<string[]> {
   // Not a script element, which the Content Security Policy of the page forbids.
-  await page.evaluate(AXE);
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<AxeResults> } };
-    return axe.run();
-  });
+  await frame.evaluate(AXE);
+  const options = {
+    // Each frame is asked itself.
+    iframes: false,
+    ...(colorScheme === 'dark' && { runOnly: OF_COLOURS }),
+  };
+  const { violations } = await frame.evaluate(async (given) => {
+    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+    return axe.run(given);
+  }, options);
   return violations
     .filter(({ impact }) => REPORTED.includes(impact ?? ''))
     .flatMap(({ id, help, nodes }) =>

@@ -6,7 +6,7 @@ const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
 
 export interface BrowserOptions {
-  /** The number of cameras. */
+  /** The number of cameras. The second one takes depth images, which Chromium shows and does not send. */
   cameras?: number;
   /** Makes the browser run elsewhere, for example in a network namespace. @returns the path of a program */
   wrap?: (program: string) => Promise<string>;
@@ -19,7 +19,7 @@ export interface BrowserOptions {
 /** Starts a browser with fake cameras and microphones. Their permissions are those of each context. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   if (!existsSync(PATH)) throw new Error(MISSING);
-  const { cameras = 2, wrap, origins = [], sharesScreen = false } = options;
+  const { cameras = 3, wrap, origins = [], sharesScreen = false } = options;
   return chromium.launch({
     executablePath: wrap ? await wrap(PATH) : PATH,
     args: [

@@ -14,14 +14,20 @@ export interface Picture {
 }
 
 /** Waits until a video element shows pictures that move and come from the other side. @returns the last one */
-export async function waitForRemotePicture(video: Locator, timeoutMs?: number): Promise<Picture> {
+export const waitForRemotePicture = (video: Locator, timeoutMs?: number): Promise<Picture> =>
+  waitForPicture(video, true, timeoutMs);
+
+/** Waits until a video element shows pictures that move and come from this side's camera. @returns the last one */
+export const waitForOwnPicture = (video: Locator): Promise<Picture> => waitForPicture(video, false);
+
+async function waitForPicture(video: Locator, isRemote: boolean, timeoutMs?: number): Promise<Picture> {
   let last: Picture | string = 'no video element';
   return until(
     async () => {
       last = await takePicture(video).catch((error: Error) => error.message);
-      return typeof last !== 'string' && isMoving(last) && last.isRemote && last;
+      return typeof last !== 'string' && isMoving(last) && last.isRemote === isRemote && last;
     },
-    () => `no remote picture moves: ${JSON.stringify(last)}`,
+    () => `no ${isRemote ? 'remote' : 'own'} picture moves: ${JSON.stringify(last)}`,
     timeoutMs,
   );
 }

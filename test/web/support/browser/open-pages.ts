@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { sharedServers } from '../shared-servers';
 import { recordPeerConnections } from './peer-connections';
+import { recordPlayers } from './sound';
 
 declare global {
   var onTestFailure: ((name: string) => Promise<void>) | undefined;
@@ -48,6 +49,7 @@ export function openPages() {
       const context = await browser.newContext({ permissions: DEVICES, ...options });
       contexts.push(context);
       await recordPeerConnections(context);
+      await recordPlayers(context);
       return this.openTab(context, name);
     },
 

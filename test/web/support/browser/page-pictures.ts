@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /** Git ignores it, and CI keeps it: how each page looked in this run. */
-const FOLDER = join(__dirname, '../../../../artifacts/web');
+export const FOLDER = join(__dirname, '../../../../artifacts/web');
 
 /** A page that goes on changing must not delay its test. */
 const TIMEOUT_MS = 5_000;

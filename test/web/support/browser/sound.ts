@@ -1,5 +1,34 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { until } from '../../../support/until';
+
+declare global {
+  interface Window {
+    /** All audio elements that the page has made. */
+    players?: HTMLAudioElement[];
+  }
+}
+
+/** Makes the pages of a context remember their audio elements for the checks of a spec. */
+export async function recordPlayers(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const made: HTMLAudioElement[] = [];
+    window.players = made;
+    window.Audio = class extends Audio {
+      constructor(source?: string) {
+        super(source);
+        made.push(this);
+      }
+    };
+  });
+}
+
+/** Whether the page plays the sound of a call, and on which speaker: '' for that of the system. */
+export const playing = (page: Page): Promise<{ speaker: string }[]> =>
+  page.evaluate(() =>
+    (window.players ?? [])
+      .filter(({ srcObject, paused }) => srcObject !== null && !paused)
+      .map(({ sinkId }) => ({ speaker: sinkId })),
+  );
 
 /** Waits until a page receives sound that is not silence: fake microphones beep once a second. */
 export async function waitForSound(page: Page): Promise<void> {

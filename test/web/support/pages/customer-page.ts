@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Json } from '../../../support/http/api';
-import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
+import { waitForOwnPicture, waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
 import { sharedServers } from '../shared-servers';
 import { loadPage } from './load-page';
 import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
@@ -17,7 +17,9 @@ export type Screen =
   | 'in_call'
   | 'over'
   | 'rating'
-  | 'thanks';
+  | 'thanks'
+  | 'resuming'
+  | 'other_device';
 
 const MAX_TAB_STEPS = 60;
 
@@ -38,9 +40,14 @@ export class CustomerPage {
     return customer;
   }
 
-  async join(name: string): Promise<void> {
+  /** @param further what is typed into the other fields, by their names */
+  async join(
+    name: string,
+    further: Partial<Record<'email' | 'phone' | 'reason', string>> = {},
+  ): Promise<void> {
     await this.waitFor('form');
     await (await waitForTestId(this.page, 'join-name')).fill(name);
+    for (const [field, text] of Object.entries(further)) await this.find(`join-${field}`).fill(text);
     await this.click('join-submit');
     await this.waitFor('waiting');
   }
@@ -57,6 +64,9 @@ export class CustomerPage {
   async click(id: string): Promise<void> {
     await this.find(id).first().click({ timeout: PATIENCE_MS });
   }
+
+  /** Waits until the customer's own picture moves. */
+  waitForOwnPicture = () => waitForOwnPicture(this.page.getByTestId('local-video'));
 
   /** Waits until the agent's picture moves. */
   waitForPicture = () => waitForRemotePicture(this.page.getByTestId('remote-video'));

@@ -1,0 +1,46 @@
+import { WebhookReceiver } from '../support/peers/webhook-receiver';
+import { createWebhook } from '../support/contexts/webhooks';
+import { expectStatus } from '../support/builders';
+import { BarrierCheck } from './support/browser/barrier-check';
+import { callScene } from './support/call-scene';
+import { createCompany, webTest } from './support/company';
+import { CustomerPage } from './support/pages/customer-page';
+
+const scene = callScene();
+const check = new BarrierCheck();
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+});
+afterAll(() => receiver?.stop());
+
+it('a customer who is called back returns by the button, and on another device by the link of the message', async () => {
+  const company = await createCompany({ callback_enabled: true });
+  await createWebhook(company.tenant, receiver.url, ['callback.due']);
+  const customer = await scene.waiting(company);
+  const token = await customer.page.evaluate(() => Object.values(localStorage)[0]);
+  const { body } = await company.tenant.owner.api.get('/api/v1/calls');
+  const path = `/api/v1/call/callback/${body.data[0].id}`;
+  // The company sends the message itself.
+  expectStatus(await webTest().api.as(token).post(path, { channel: 'webhook' }), 200);
+
+  await customer.waitForId('callback-return');
+  await check.look(customer.page, 'invited');
+  expect(check.found).toEqual([]);
+  await customer.click('callback-return');
+  await customer.waitFor('waiting');
+  expect(await customer.find('queue-position').textContent()).toBe('1');
+
+  const [message] = await receiver.waitForDeliveries(1);
+  const { hash } = new URL(message?.payload.data.resume_url);
+  const phone = await CustomerPage.open(await scene.customerPage(), company.link, hash);
+  await phone.waitFor('waiting');
+  expect(await phone.page.evaluate(() => location.hash)).toBe('');
+  await customer.waitFor('other_device');
+  await check.look(customer.page, 'other device');
+  expect(check.found).toEqual([]);
+  expect(await customer.page.evaluate(() => localStorage.length)).toBe(0);
+  const calls = await company.tenant.owner.api.get('/api/v1/calls');
+  expect(calls.body.data).toMatchObject([{ id: body.data[0].id, status: 'queued' }]);
+});
