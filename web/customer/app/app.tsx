@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { OtherDeviceScreen } from '../screens/end/other-device-screen';
 import { OverScreen } from '../screens/end/over-screen';
 import { RatingScreen } from '../screens/end/rating-screen';
@@ -71,7 +70,6 @@ function CurrentScreen() {
 /** The call, in the one tab that holds it. */
 function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
   const { claim } = useApp();
-  useEffect(() => claim.ask(), []);
   switch (claim.claim.value) {
     case 'mine':
       return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
