@@ -15,7 +15,7 @@ const newestSource = Math.max(
 );
 // The last files of both builds: that of the pages may have failed after that of the service.
 const built = Math.min(
-  ...['dist/src/main.js', 'dist/web/.vite/manifest.json'].map(
+  ...['dist/src/main.js', 'dist/web/.vite/console.json'].map(
     (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   ),
 );
