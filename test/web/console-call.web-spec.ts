@@ -154,7 +154,7 @@ describe("the agent's call", () => {
     const colleague = await scene.agent(company, { member: next });
     const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
     await agent.answer();
-    await agent.waitForId('transfer-open');
+    await agent.waitForId('transfer');
     const transfer = { user_id: next.id, note: 'Wants an invoice' };
     expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
     await colleague.click('offer-accept');
