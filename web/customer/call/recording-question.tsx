@@ -15,12 +15,7 @@ export function RecordingQuestion({ name }: { name: string }) {
     });
   };
   return (
-    <Dialog
-      title={recording.title}
-      text={recording.text(name)}
-      testId="recording-consent"
-      onCancel={answer(false)}
-    >
+    <Dialog title={recording.title} text={recording.text(name)} onCancel={answer(false)}>
       <ProblemNotice problem={problem} />
       <button class="button" type="button" data-testid="recording-refuse" onClick={answer(false)}>
         {recording.refuse}
@@ -28,7 +23,7 @@ export function RecordingQuestion({ name }: { name: string }) {
       <button
         class="button button-primary"
         type="button"
-        data-testid="recording-agree"
+        data-testid="recording-consent"
         onClick={answer(true)}
       >
         {recording.agree}
