@@ -46,6 +46,8 @@ describe('PageHistory', () => {
     tab.page().keepNetwork('call-1', { network: 'good', relay: true });
     expect(tab.page().networkOf('call-1')).toEqual({ network: 'good', relay: true });
     expect(tab.page().networkOf('call-2')).toBeUndefined();
+    tab.page().forget();
+    expect(JSON.stringify(tab.state)).toBe('{}');
   });
 
   it('takes the token of a resume link out of the address', () => {

@@ -49,6 +49,11 @@ export class PageHistory {
     this.write({ network: { callId, network, relay } });
   }
 
+  /** Removes all that was typed or measured. */
+  forget(): void {
+    this.write({ joinKey: undefined, draft: undefined, network: undefined });
+  }
+
   /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */
   mayReload(): boolean {
     const { hasReloaded = false } = this.entry();

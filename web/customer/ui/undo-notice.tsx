@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../app/app-context';
 import { number } from '../format/wait-text';
 import { ProblemNotice } from './problem-notice';
@@ -17,8 +18,13 @@ export function UndoNotice({ action: { at, isBusy, problem, undo }, text, undoLa
   const { language } = useApp();
   const seconds = useSecondsUntil(at);
   const isShown = at !== null || isBusy;
+  const notice = useRef<HTMLDivElement>(null);
+  // The button may stand at the end of the window.
+  useLayoutEffect(() => {
+    if (isShown) notice.current?.scrollIntoView({ block: 'nearest' });
+  }, [isShown]);
   return (
-    <div class={isShown || problem ? 'undo' : 'undo-empty'}>
+    <div class={isShown || problem ? 'undo' : 'undo-empty'} ref={notice}>
       <ProblemNotice problem={problem} />
       <p>
         {/* Read aloud once: not each second. */}
