@@ -101,17 +101,16 @@ function noteWhenReady() {
 
 /** @returns kilobytes of the scripts that the page loads until the customer is in the line, in the language with the most */
 async function largestScripts(browser, url) {
-  let largest = { bytes: 0, scripts: [] };
+  const sizes = [];
   for (const locale of LOCALES) {
     const scripts = await scriptsUntilLine(browser, url, locale);
-    const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
-    if (bytes > largest.bytes) largest = { bytes, scripts };
+    progress(`${url}, ${locale}:`);
+    for (const { name, bytes } of scripts) {
+      progress(`${(bytes / 1000).toFixed(1).padStart(6)} kB gzip  ${name}`);
+    }
+    sizes.push(scripts.reduce((sum, { bytes }) => sum + bytes, 0));
   }
-  progress(`${url}:`);
-  for (const { name, bytes } of largest.scripts) {
-    progress(`${(bytes / 1000).toFixed(1).padStart(6)} kB gzip  ${name}`);
-  }
-  return largest.bytes / 1000;
+  return Math.max(...sizes) / 1000;
 }
 
 /** @returns the scripts that the page loads until the answer to the join, with their sizes in bytes by gzip */

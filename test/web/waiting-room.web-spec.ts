@@ -13,7 +13,6 @@ declare global {
 describe('a customer who waits', () => {
   it('and tries the camera is filmed no more after leaving, or until the callback', async () => {
     const company = await createCompany({ callback_enabled: true });
-    const leaveLine = (customer: CustomerPage) => customer.leaveLine();
     for (const leave of [leaveLine, requestCallback]) {
       const page = await scene.customerPage();
       await recordTracks(page);
@@ -87,6 +86,8 @@ async function requestCallback(customer: CustomerPage): Promise<void> {
   await customer.click('callback-submit');
   await customer.waitFor('callback');
 }
+
+const leaveLine = (customer: CustomerPage) => customer.leaveLine();
 
 const waitForFocus = (customer: CustomerPage, id: string) =>
   until(() => customer.page.evaluate((field) => document.activeElement?.id === field, id));

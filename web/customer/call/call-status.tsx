@@ -3,7 +3,7 @@ import { clockText } from '../format/time-text';
 import type { CallFacts } from '../state/state.types';
 import { useNow } from '../ui/use-countdown';
 import type { CallRuntime } from './call-runtime';
-import { RecordingNotice } from './recording-notice';
+import { RecordingNotice } from './recording/recording-notice';
 
 interface CallStatusProps {
   call: CallFacts;

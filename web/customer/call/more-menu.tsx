@@ -7,9 +7,9 @@ import { useFocusReturn } from '../ui/use-focus-return';
 import { CallIcon } from './call-icon';
 import type { CallRuntime } from './call-runtime';
 import { ControlButton } from './control-button';
-import { DeviceSelect } from './device-select';
-import { SpeakerSelect } from './speaker-select';
-import { useDevices } from './use-devices';
+import { DeviceSelect } from './devices/device-select';
+import { SpeakerSelect } from './devices/speaker-select';
+import { useDevices } from './devices/use-devices';
 
 interface MoreMenuProps {
   runtime: CallRuntime;

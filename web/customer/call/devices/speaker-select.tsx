@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useTexts } from '../app/app-context';
-import type { CallRuntime } from './call-runtime';
+import { useTexts } from '../../app/app-context';
+import type { CallRuntime } from '../call-runtime';
 import { DeviceSelect } from './device-select';
 
 interface SpeakerSelectProps {

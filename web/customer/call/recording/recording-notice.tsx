@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { RecordingState } from '../../shared/socket-models';
-import { useApp, useTexts } from '../app/app-context';
-import { ProblemNotice } from '../ui/problem-notice';
-import { useRequest } from '../ui/use-request';
+import type { RecordingState } from '../../../shared/socket-models';
+import { useApp, useTexts } from '../../app/app-context';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { useRequest } from '../../ui/use-request';
 
 /** Says that the call is being recorded, and lets the customer withdraw their consent: then the recording ends. */
 export function RecordingNotice({ state }: { state: RecordingState | null }) {

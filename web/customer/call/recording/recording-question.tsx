@@ -1,7 +1,7 @@
-import { useApp, useTexts } from '../app/app-context';
-import { Dialog } from '../ui/dialog';
-import { ProblemNotice } from '../ui/problem-notice';
-import { useRequest } from '../ui/use-request';
+import { useApp, useTexts } from '../../app/app-context';
+import { Dialog } from '../../ui/dialog';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { useRequest } from '../../ui/use-request';
 
 /** The agent would like to record: nothing is recorded before the customer agrees. */
 export function RecordingQuestion({ name }: { name: string }) {
