@@ -13,7 +13,12 @@ const sources = [
 const newestSource = Math.max(
   ...sources.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
 );
-const built = statSync('dist/src/main.js', { throwIfNoEntry: false })?.mtimeMs ?? 0;
+// The last files of both builds: that of the pages may have failed after that of the service.
+const built = Math.min(
+  ...['dist/src/main.js', 'dist/web/.vite/console.json'].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  ),
+);
 
 if (built < newestSource) {
   // On stderr, so that the output of the command that follows can be piped.

@@ -4,12 +4,17 @@ import { globSync, rmSync, statSync } from 'node:fs';
 
 const FOLDER = 'dist/web';
 /** The manifest of the last one tells the service that the build is complete. */
-const CONFIGS = ['vite.widget.config.mjs', 'vite.server.config.mjs', 'vite.config.mjs'];
+const CONFIGS = [
+  'vite.widget.config.mjs',
+  'vite.server.config.mjs',
+  'vite.customer.config.mjs',
+  'vite.console.config.mjs',
+];
 
 const modifiedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function isBuilt() {
-  const builtAt = modifiedAt(`${FOLDER}/.vite/manifest.json`);
+  const builtAt = modifiedAt(`${FOLDER}/.vite/console.json`);
   return ['package.json', ...globSync('web/**/*.{ts,tsx,mjs,css,svg}')].every(
     (file) => modifiedAt(file) <= builtAt,
   );

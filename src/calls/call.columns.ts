@@ -13,6 +13,13 @@ import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './
 export const CALLBACK_COLUMN = `CASE WHEN c.callback_status IS NOT NULL THEN jsonb_build_object(
     'status', c.callback_status, 'invited_until', ${isoTimestamp('c.callback_invited_until')}) END`;
 
+/**
+ * Where the invitation of a call `c` goes: to the address of its callback, and of a call without one to that of the join. Null
+ * if neither has one, and if the company informs the customer.
+ */
+export const CALLBACK_EMAIL_COLUMN = `CASE WHEN c.callback_status IN ('requested', 'invited')
+    THEN (SELECT b.email FROM callbacks b WHERE b.tenant_id = c.tenant_id AND b.call_id = c.id) ELSE c.customer_email END`;
+
 /** All columns of a call `c` that lists, exports, personal data or webhook payloads contain. */
 export const CALL_COLUMNS = {
   ...plainColumns('c', [

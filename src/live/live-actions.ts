@@ -10,6 +10,7 @@ import { forbidden, invalidField, notFound, unprocessable } from '../platform/ht
 import type { Principal } from '../platform/access/principal';
 import { ChooseState } from '../routing/agents/choose-state';
 import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
+import { takeTurn } from './conversation/long-chat-turns';
 import type { JoinCallDto, SetPresenceDto } from './live.dto';
 import { LiveConnections } from './live-connections';
 import { joinedCalls, rooms } from './rooms';
@@ -38,6 +39,7 @@ export class LiveActions {
     await this.enterCall(socket, callId, session ?? undefined);
     const joined = await this.joined.get(tenant_id, callId);
     if (!joined) throw notFound('Call');
+    await takeTurn(joined);
     return { ...joined, ice_servers: this.turn.iceServers(user_id) };
   }
 

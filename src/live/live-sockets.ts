@@ -7,6 +7,7 @@ import { runAsBackgroundWork, setConnectionKind } from '../platform/logging/requ
 import { Clock } from '../platform/clock/clock';
 import { announceReconnection, disconnectTakenOver } from './broadcasts/call-messages';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
+import { takeTurn } from './conversation/long-chat-turns';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
@@ -62,6 +63,7 @@ export class LiveSockets implements OnModuleDestroy {
       // under overload.
       setConnectionKind('reserved');
       const first = await this.snapshots.of(socket);
+      await takeTurn(first);
       if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
       this.sendSnapshot(socket, first);
@@ -128,6 +130,7 @@ export class LiveSockets implements OnModuleDestroy {
 
   private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
     const second = await this.snapshots.of(socket);
+    await takeTurn(second);
     if (!isSameState(first, second)) this.sendSnapshot(socket, second);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { takeTurn } from './conversation/long-chat-turns';
 import { RateLimitedRun } from './limits/rate-limited-run';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import type { LiveSocket } from './socket.types';
@@ -23,11 +24,13 @@ export class RequestedSnapshots {
 
   constructor(private readonly snapshots: Snapshots) {}
 
-  of(socket: LiveSocket): Promise<Snapshot> {
+  async of(socket: LiveSocket): Promise<Snapshot> {
     const { data } = socket;
     const owner = data.kind === 'staff' ? data.user.user_id : data.customer.call_id;
     const limited = this.owners.get(owner, { updateAgeOnGet: true }) ?? this.add(owner);
-    return limited.run(() => this.snapshots.of(socket));
+    const snapshot = await limited.run(() => this.snapshots.of(socket));
+    await takeTurn(snapshot);
+    return snapshot;
   }
 
   private add(owner: string): RateLimitedRun<Snapshot> {

@@ -34,6 +34,7 @@ const customer = (position: number) => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
+  callback_email: null,
   holder_session: null,
   chat_message_count: 0,
   chat_messages: [],

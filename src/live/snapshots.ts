@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import { CALLBACK_COLUMN } from '../calls/call.columns';
+import { CALLBACK_COLUMN, CALLBACK_EMAIL_COLUMN } from '../calls/call.columns';
 import type { CallListItemDto } from '../calls/call.dto';
 import { type Conversation, CONVERSATION_COLUMNS } from '../calls/chat/joined-calls';
 import type { CallbackDto } from '../calls/callbacks/callback.dto';
@@ -36,6 +36,8 @@ export interface CustomerSnapshot extends Conversation {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: CallbackDto | null;
+  /** Where the invitation goes, or would go if the customer requested a callback without another address. */
+  callback_email: string | null;
   /** Null until the call ends. */
   end_reason: EndReason | null;
   /** The session of the page that took the call over from the customer's other pages; null until one does. */
@@ -110,6 +112,7 @@ export class Snapshots {
         text: `SELECT id AS call_id, status, end_reason, department_name, user_name, started_at, disconnected_at,
                  holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
+                 ${CALLBACK_EMAIL_COLUMN} AS callback_email,
                  COALESCE((SELECT d.callback_enabled FROM departments d
                    WHERE d.tenant_id = c.tenant_id AND d.id = c.department_id), false) AS callback_enabled,
                  chat_message_count, ${CONVERSATION_COLUMNS}

@@ -29,6 +29,7 @@ let test: TestApp;
 let service: ServiceProcess;
 const dataDir = new DataDir();
 const tokens: string[] = [];
+let callId: string;
 const sockets = new Map<string, RawSocket>();
 
 beforeAll(async () => {
@@ -43,6 +44,7 @@ beforeAll(async () => {
     { measuresLoopDelay: true },
   );
   await agent.api.post(`/api/v1/calls/${call_id}/start`);
+  callId = call_id;
   tokens.push(websocket_token, agent.token);
 }, 120_000);
 
@@ -87,6 +89,33 @@ describe('the event loop of the service', () => {
     },
     120_000,
   );
+
+  it('is not blocked by the snapshots of a call with the longest chat', async () => {
+    // Two bytes each in JSON.
+    await test.db.query(
+      `WITH messages AS (
+         INSERT INTO chat_messages (tenant_id, call_id, number, text, sent_at)
+         SELECT tenant_id, id, n, repeat('"', 2000), now() FROM calls, generate_series(1, 200) AS n WHERE id = $1)
+       UPDATE calls SET chat_message_count = 200 WHERE id = $1`,
+      [callId],
+    );
+    for (const [token, event] of [
+      [tokens[0], '"snapshot"'],
+      [tokens[1], `"join_call",{"call_id":"${callId}"}`],
+    ] as const) {
+      if (!token) throw new Error('There is no token');
+      const delay = await loopDelayOf(service, async () => {
+        const socket = await socketOf(token);
+        const answers = await Promise.all(oneTo(20).map(() => socket.send(event)));
+        expect(answers[0]?.length).toBeGreaterThan(800_000);
+      });
+      expect(delay).toBeLessThanOrEqual(MAX_LOOP_DELAY_MS);
+    }
+    await test.db.query(
+      'WITH gone AS (DELETE FROM chat_messages WHERE call_id = $1) UPDATE calls SET chat_message_count = 0 WHERE id = $1',
+      [callId],
+    );
+  }, 120_000);
 
   it('is not blocked by events with arbitrary payloads', async () => {
     const payload = fc.json({ maxDepth: 20, depthSize: 'max', stringUnit: 'binary' });

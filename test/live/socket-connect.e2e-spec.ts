@@ -26,7 +26,7 @@ describe('connecting to the socket', () => {
   afterAll(() => test.close());
 
   it('sends a customer the state of their call before anything else', async () => {
-    const { call_id, websocket_token } = await tenant.join(link);
+    const { call_id, websocket_token } = await tenant.join(link, { email: 'clara@example.com' });
     const queued = await connect(websocket_token);
     const polled = await test.api.get(`/api/v1/call/status/${call_id}`);
     const { position, estimated_wait_time } = polled.body.data;
@@ -46,6 +46,7 @@ describe('connecting to the socket', () => {
         disconnected_at: null,
         grace_deadline: null,
         callback: null,
+        callback_email: 'clara@example.com',
         chat_message_count: 0,
         chat_messages: [],
         recording_state: { recording: 'off', consent: null },

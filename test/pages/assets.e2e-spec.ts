@@ -54,7 +54,7 @@ describe('an asset', () => {
   it.each([
     '/assets/missing-12345678.js',
     '/assets/',
-    '/assets/..%2f.vite%2fmanifest.json',
+    '/assets/..%2f.vite%2fcustomer.json',
     '/assets/../server/render.cjs',
     '/assets/%00',
   ])('that is missing is 404 and not cached: %s', async (path) => {

@@ -53,10 +53,9 @@ describe('there are no barriers', () => {
     await customer.click('more');
     await customer.say('Hello');
     await check.look(page, 'chat');
-    await customer.click('hang-up');
-    await customer.waitForId('hang-up-confirm');
+    await customer.pressAndHold('hang-up');
     await check.look(page, 'hanging up');
-    await customer.click('hang-up-confirm');
+    await customer.click('hang-up');
     await customer.waitFor('rating');
     await check.look(page, 'rating');
     await customer.click('rating-5');
@@ -81,7 +80,7 @@ describe('there are no barriers', () => {
     await agent.click('record');
     await customer.waitForId('recording-consent');
     await check.look(customer.page, 'recording consent');
-    await customer.click('recording-agree');
+    await customer.click('recording-consent');
     await customer.waitForId('recording-notice');
     await check.look(customer.page, 'recording notice');
     expect(check.found).toEqual([]);
@@ -119,10 +118,9 @@ describe('there are no barriers', () => {
     await check.look(waiting.page, 'callback');
     await waiting.click('callback-cancel');
     await waiting.waitFor('waiting');
-    await waiting.click('leave-queue');
-    await waiting.waitForId('leave-confirm');
+    await waiting.pressAndHold('leave-queue');
     await check.look(waiting.page, 'leaving');
-    await waiting.click('leave-confirm');
+    await waiting.click('leave-queue');
     await waiting.waitFor('over');
     await check.look(waiting.page, 'over');
     expect(check.found).toEqual([]);
@@ -190,7 +188,11 @@ describe('with the keyboard alone', () => {
 
     await customer.focusByTab('hang-up');
     await page.keyboard.press('Enter');
-    await customer.focusByTab('hang-up-confirm');
+    await customer.waitForId('undo');
+    await page.keyboard.press('Escape');
+    await customer.waitUntilGone('undo');
+    await page.keyboard.press('Enter');
+    await customer.waitForId('undo');
     await page.keyboard.press('Enter');
     await customer.waitFor('rating');
     await customer.focusByTab('rating-1');

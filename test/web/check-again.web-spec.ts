@@ -68,9 +68,7 @@ it('the page of a full line joins as soon as there is room, with what was typed'
   await second.click('join-submit');
   await second.waitFor('full');
   await triedInVain(second);
-  await first.click('leave-queue');
-  await first.click('leave-confirm');
-  await first.waitFor('over');
+  await first.leaveLine();
   await second.click('start-over');
   await second.waitFor('waiting');
   const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');

@@ -157,7 +157,7 @@ describe("the agent's call", () => {
     const report = { camera: 'missing', microphone: 'ok', network: 'fair', relay: true };
     expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
     await agent.answer();
-    await agent.waitForId('transfer-open');
+    await agent.waitForId('transfer');
     expect(await (await agent.waitForId('device-report')).textContent()).toContain(
       'Camera: missing · Microphone: working · Network: Fair',
     );

@@ -20,25 +20,33 @@ async function supervisedCompany(department: Record<string, unknown> = {}) {
   const supervisor = await company.tenant.member('supervisor', [company.department.id]);
   const [agent] = company.agents;
   if (!agent) throw new Error('There is no agent');
-  await sockets.connect(agent.token);
-  return { company, supervisor, agent };
+  const socket = await sockets.connect(agent.token);
+  return { company, supervisor, agent, socket };
 }
 
-/** Lets a customer join, be offered to the agent, talk to them and end. */
-async function completedCall({ tenant, link }: Company, agent: Member, name: string): Promise<void> {
+/** Lets a customer join, be offered to the agent, talk to them and end. @param during the conversation */
+async function completedCall(
+  { tenant, link }: Company,
+  agent: Member,
+  name: string,
+  during?: (callId: string) => Promise<unknown>,
+): Promise<void> {
   await tenant.join(link, { name });
   const offer = await until(
     async () => (await agent.api.get('/api/v1/offers')).body.data[0],
     () => 'no offer',
   );
   await agent.api.post(`/api/v1/offers/${offer.id}/accept`);
+  await during?.(offer.call_id);
   await agent.api.post(`/api/v1/calls/${offer.call_id}/complete`);
 }
 
 it('a supervisor finds a call, reads what happened to it and adds a note', async () => {
-  const { company, supervisor, agent } = await supervisedCompany({ routing: 'automatic' });
+  const { company, supervisor, agent, socket } = await supervisedCompany({ routing: 'automatic' });
   await company.tenant.owner.api.post('/api/v1/tags', { name: 'Complaint', color: '#dc2626' });
-  await completedCall(company, agent, 'Clara Customer');
+  await completedCall(company, agent, 'Clara Customer', (call_id) =>
+    socket.send('quality_report', { call_id, rtt_ms: 80, loss: 0.03, bitrate: 900_000 }),
+  );
   await completedCall(company, agent, 'Otto Other');
   const desk = await scene.agent(company, { member: supervisor });
   const { page } = desk;
@@ -60,6 +68,10 @@ it('a supervisor finds a call, reads what happened to it and adds a note', async
   await entry('completed').waitFor();
   expect(await entry('offered').textContent()).toContain(`The call was offered to ${agent.name}.`);
   expect(await entry('completed').textContent()).toContain('The call ended regularly.');
+  const quality = desk.find('call-facts').getByRole('row', { name: 'Connection of the agent' });
+  await quality
+    .getByText('fair (delay 80 ms, 3% of packets lost, at worst 3%, at least 900 kbit/s)')
+    .waitFor();
 
   await desk.click('tag-add');
   await page.getByRole('option', { name: 'Complaint' }).click();

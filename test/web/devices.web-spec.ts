@@ -109,3 +109,20 @@ describe('a customer without a camera', () => {
     await waitForSound(agent.page);
   });
 });
+
+it('a speaker that the browser refuses is not shown as chosen', async () => {
+  const { customer } = await scene.connected();
+  const { page } = customer;
+  await page.evaluate(() => {
+    HTMLMediaElement.prototype.setSinkId = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
+  });
+  await customer.click('more');
+  const speakers = page.getByLabel('Speaker');
+  const before = await speakers.inputValue();
+  const values = await speakers
+    .locator('option')
+    .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+  await speakers.selectOption(values.find((value) => value !== before) ?? '');
+  await customer.waitForId('speaker-failed');
+  expect(await speakers.inputValue()).toBe(before);
+});

@@ -34,7 +34,7 @@ describe('a recording', () => {
   it('goes on when the agent reloads the page, and is one recording in the end', async () => {
     const { agent, customer, company } = await scene.connected();
     await agent.click('record');
-    await customer.click('recording-agree');
+    await customer.click('recording-consent');
     await untilRecorded(agent, 2);
 
     await agent.reload();
@@ -64,7 +64,7 @@ describe('a recording', () => {
   it('is switched off when the page stopped it while it had no connection', async () => {
     const { agent, customer } = await scene.connected();
     await agent.click('record');
-    await customer.click('recording-agree');
+    await customer.click('recording-consent');
     await untilRecorded(agent, 1);
     // As after a stop that the service did not hear of.
     await agent.page.evaluate(() => {

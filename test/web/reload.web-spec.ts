@@ -60,6 +60,7 @@ describe('a reloaded page', () => {
     await customer.waitFor('callback');
     await customer.reload();
     await customer.waitFor('callback');
+    await customer.find('callback-address').filter({ hasText: 'clara@example.com' }).waitFor();
     await customer.click('callback-cancel');
     await customer.waitFor('waiting');
   });

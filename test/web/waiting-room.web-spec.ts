@@ -35,13 +35,50 @@ describe('a customer who waits', () => {
     await customer.page.keyboard.press('Enter');
     await waitForFocus(customer, 'callback-email');
   });
+
+  it('is called back by one press at the address of the join, and can change it', async () => {
+    const company = await createCompany({ callback_enabled: true });
+    // The service calls the next customer of a line back at once.
+    await company.tenant.join(company.link);
+    const customer = await CustomerPage.open(await scene.customerPage(), company.link);
+    await customer.waitFor('form');
+    await customer.find('join-email').fill('clara@customer.example');
+    await customer.join('Clara Customer');
+    await customer.click('request-callback');
+    const address = (email: string) => customer.find('callback-address').filter({ hasText: email }).waitFor();
+    await address('clara@customer.example');
+
+    await customer.focusByTab('callback-change');
+    await customer.page.keyboard.press('Enter');
+    await waitForFocus(customer, 'callback-email');
+    await customer.find('callback-email').fill('clara@work.example');
+    await customer.page.keyboard.press('Enter');
+    await address('clara@work.example');
+    expect(await focusedTestId(customer)).toBe('callback-change');
+    await customer.reload();
+    await address('clara@work.example');
+  });
+
+  it('leaves the line a moment after one press, unless they take it back', async () => {
+    const company = await createCompany();
+    const customer = await scene.waiting(company);
+    const status = async () => (await company.tenant.owner.api.get('/api/v1/calls')).body.data[0].status;
+    await customer.click('leave-queue');
+    await customer.page.getByRole('status').filter({ hasText: 'Leaving the line…' }).waitFor();
+    await customer.click('undo');
+    await customer.waitUntilGone('undo');
+    expect(await focusedTestId(customer)).toBe('leave-queue');
+
+    await customer.page.keyboard.press('Enter');
+    await customer.waitForId('undo');
+    expect(await status()).toBe('queued');
+    await customer.waitFor('over');
+    expect(await status()).toBe('cancelled');
+  });
 });
 
-async function leaveLine(customer: CustomerPage): Promise<void> {
-  await customer.click('leave-queue');
-  await customer.click('leave-confirm');
-  await customer.waitFor('over');
-}
+const focusedTestId = ({ page }: CustomerPage) =>
+  page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset.testid);
 
 async function requestCallback(customer: CustomerPage): Promise<void> {
   await customer.click('request-callback');
@@ -49,6 +86,8 @@ async function requestCallback(customer: CustomerPage): Promise<void> {
   await customer.click('callback-submit');
   await customer.waitFor('callback');
 }
+
+const leaveLine = (customer: CustomerPage) => customer.leaveLine();
 
 const waitForFocus = (customer: CustomerPage, id: string) =>
   until(() => customer.page.evaluate((field) => document.activeElement?.id === field, id));

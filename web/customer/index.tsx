@@ -8,8 +8,17 @@ import { reloadAfterDeployment } from './app/reload-after-deployment';
 import { pause } from './device/pause';
 import { PageHistory } from './service/page-history';
 import { retry } from './service/retry';
+import type { Screen } from './state/state.types';
 import { TEXTS } from './texts/texts';
 import './styles/index.css';
+
+const BEFORE_THE_END: ReadonlySet<Screen> = new Set<Screen>([
+  'resuming',
+  'waiting',
+  'callback',
+  'called',
+  'in_call',
+]);
 
 const history = new PageHistory(globalThis.history, globalThis.location);
 reloadAfterDeployment(history);
@@ -29,10 +38,10 @@ async function start(): Promise<void> {
     );
   }
   document.documentElement.dataset.ready = 'true';
-  // The call is loaded while the customer waits, so that it begins at once.
+  // The call is loaded while the customer waits, so that it begins at once, and the rating while there is a network.
   services.store.state.subscribe(({ screen }) => {
     history.setInLine(services.store.tokens.get() !== null);
-    if (screen !== 'waiting' && screen !== 'callback') return;
+    if (!BEFORE_THE_END.has(screen)) return;
     preloadCall().then(
       () => history.forgetReload(),
       () => undefined,

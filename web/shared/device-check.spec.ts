@@ -29,4 +29,17 @@ describe('checkDevices', () => {
     expect(report).toEqual({ camera: 'refused', microphone: 'refused', network: null, relay: null });
     expect(iceServers).not.toHaveBeenCalled();
   });
+
+  it('checks the devices again, but does not measure the network a second time', async () => {
+    const iceServers = jest.fn(() => Promise.reject(new Error('The network must not be measured')));
+    const media = { status: { camera: 'refused', audio: 'ok' } } as unknown as LocalMedia;
+    const measured = { network: 'fair', relay: true } as const;
+    expect(await checkDevices({ media, iceServers, measured })).toEqual({
+      camera: 'refused',
+      microphone: 'ok',
+      network: 'fair',
+      relay: true,
+    });
+    expect(iceServers).not.toHaveBeenCalled();
+  });
 });

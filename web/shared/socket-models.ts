@@ -63,6 +63,8 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
+  /** Absent from services of before it was part of the snapshot. */
+  callback_email?: string | null;
   end_reason: Schemas['EndReason'] | null;
   /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];

@@ -2,8 +2,6 @@ import { isoTimestamp } from '../../platform/database/columns';
 
 /** The latest messages that participants receive when they connect. */
 const MAX_MESSAGES = 200;
-/** Long messages are fewer: a participant who reloads all the time must not make the service send megabytes. */
-const MAX_CHARACTERS = 100_000;
 
 /** Who wrote the message `m`. */
 const FROM = `CASE WHEN m.user_id IS NULL THEN 'customer' ELSE 'agent' END`;
@@ -12,10 +10,8 @@ const FROM = `CASE WHEN m.user_id IS NULL THEN 'customer' ELSE 'agent' END`;
 export const CHAT_MESSAGES_COLUMN = `CASE WHEN c.chat_message_count = 0 THEN '[]'::jsonb ELSE COALESCE((
     SELECT jsonb_agg(jsonb_build_object('id', m.id, 'from', ${FROM}, 'text', m.text, 'at', ${isoTimestamp('m.sent_at')})
       ORDER BY m.number)
-    FROM (
-      SELECT n.*, sum(length(n.text)) OVER (ORDER BY n.number DESC) AS characters FROM chat_messages n
-      WHERE n.call_id = c.id AND n.number > c.chat_message_count - ${MAX_MESSAGES}) m
-    WHERE m.characters <= ${MAX_CHARACTERS}), '[]') END`;
+    FROM chat_messages m
+    WHERE m.call_id = c.id AND m.number > c.chat_message_count - ${MAX_MESSAGES}), '[]') END`;
 
 /** The columns of a message `m` as its sender receives it (SentMessage). */
 export const MESSAGE_COLUMNS = `m.id, ${FROM} AS "from", m.text, m.sent_at AS at`;

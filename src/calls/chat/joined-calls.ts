@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallListItemDto } from '../call.dto';
@@ -21,21 +22,40 @@ export interface JoinedCall extends Conversation {
   call: CallListItemDto;
 }
 
+/** A chat can have hundreds of kilobytes, and the rows of a batch are parsed in one turn of the event loop. */
+const BATCH_SIZE = 10;
+
 /** Calls as their agents receive them when they join. */
 @Injectable()
 export class JoinedCalls {
+  /** A call that is joined several times at once is read once. */
+  private readonly rows = new Batcher<string, JoinedCall | undefined>(
+    (tenantId, ids) => this.read(tenantId, ids),
+    BATCH_SIZE,
+  );
+
   constructor(private readonly database: Database) {}
 
-  /** One statement reads everything. @returns undefined for a call that the tenant does not have */
-  async get(tenantId: string, callId: string): Promise<JoinedCall | undefined> {
-    const [[row]] = await this.database.readTenant<[CallListItemDto & Conversation]>(tenantId, [
+  /** @returns undefined for a call that the tenant does not have */
+  get(tenantId: string, callId: string): Promise<JoinedCall | undefined> {
+    return this.rows.run(tenantId, callId);
+  }
+
+  /** One statement reads everything. */
+  private async read(tenantId: string, callIds: string[]): Promise<(JoinedCall | undefined)[]> {
+    const [rows] = await this.database.readTenant<[CallListItemDto & Conversation]>(tenantId, [
       {
-        text: `SELECT ${CALL_LIST_COLUMNS}, ${CONVERSATION_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND c.id = $2`,
-        values: [tenantId, callId],
+        text: `SELECT ${CALL_LIST_COLUMNS}, ${CONVERSATION_COLUMNS} FROM calls c
+               WHERE c.tenant_id = $1 AND c.id = ANY ($2)`,
+        values: [tenantId, callIds],
       },
     ]);
-    if (!row) return undefined;
-    const { chat_messages, recording_state, ...call } = row;
-    return { call, chat_messages, recording_state };
+    const joined = new Map(
+      rows.map(({ chat_messages, recording_state, ...call }) => [
+        call.id,
+        { call, chat_messages, recording_state },
+      ]),
+    );
+    return callIds.map((id) => joined.get(id));
   }
 }

@@ -3,12 +3,12 @@ import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Injectable } from '@nestjs/common';
-import { readWebBuild, type WebBuild } from './web-build';
+import { MANIFESTS, readWebBuild, type WebBuild } from './web-build';
 
 /** Found from package.json, because the compiled code is in dist/. */
 const FOLDER = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'dist', 'web');
 /** Written at the end of the builds. */
-const LAST_FILES = ['.vite/manifest.json', 'server/render.cjs'].map((name) => join(FOLDER, name));
+const LAST_FILES = [...MANIFESTS, 'server/render.cjs'].map((name) => join(FOLDER, name));
 
 /** The pages as they were built last. */
 @Injectable()

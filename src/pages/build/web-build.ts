@@ -54,18 +54,32 @@ interface Chunk {
 /** Of all pages: reloads them when one of the other scripts was not loaded. */
 const FIRST_ENTRY = 'start/index.ts';
 const MAX_VERSION_LENGTH = 12;
+/** The pages of customers and the console are built separately. */
+export const MANIFESTS = ['.vite/customer.json', '.vite/console.json'] as const;
 
 /** Reads what `scripts/build-web.mjs` wrote. @throws if the folder has no build */
 export function readWebBuild(folder: string): WebBuild {
-  const manifest = readFileSync(join(folder, '.vite/manifest.json'), 'utf8');
-  const chunks = JSON.parse(manifest) as Record<string, Chunk>;
+  const manifests = MANIFESTS.map((name) => readFileSync(join(folder, name), 'utf8'));
+  const chunks = chunksOf(manifests);
   return {
-    version: createHash('sha256').update(manifest).digest('base64url').slice(0, MAX_VERSION_LENGTH),
+    version: createHash('sha256').update(manifests.join()).digest('base64url').slice(0, MAX_VERSION_LENGTH),
     assets: readAssets(join(folder, 'assets')),
     widget: readAsset(folder, 'widget.js', new Set(readdirSync(folder))),
     renderer: readModule(join(folder, 'server', 'render.cjs')),
     filesOf: (entries, further = []) => pageFiles(chunks, [FIRST_ENTRY, ...entries], further),
   };
+}
+
+/** @throws if a module is loaded by itself in both builds, whose files differ: then the address of one would be lost */
+function chunksOf(manifests: readonly string[]): Record<string, Chunk> {
+  const chunks: Record<string, Chunk> = {};
+  for (const manifest of manifests) {
+    for (const [name, chunk] of Object.entries(JSON.parse(manifest) as Record<string, Chunk>)) {
+      if (chunks[name] && chunks[name].file !== chunk.file) throw new Error(`Two builds have ${name}`);
+      chunks[name] = chunk;
+    }
+  }
+  return chunks;
 }
 
 /** Loads the module anew, because an earlier build may have been loaded from the same file. */

@@ -200,12 +200,16 @@ describe('many messages of a call', () => {
     ]);
   });
 
-  it('are fewer in the snapshot if they are long', async () => {
-    const { call_id, websocket_token } = await activeCall();
-    await insertMessages(call_id, 100, 2000);
+  it('are whole in the snapshot and in the answer to join_call, however long they are', async () => {
+    const { call_id, websocket_token, agent } = await activeCall();
+    await insertMessages(call_id, 201, 2000);
     const [snapshot] = (await connect(websocket_token)).all('snapshot');
-    expect(snapshot?.chat_messages).toHaveLength(50);
-    expect(snapshot?.chat_messages.at(-1).text).toMatch(/^100 /);
+    const joined = await agent.send('join_call', { call_id });
+    for (const { chat_messages } of [snapshot, joined.data]) {
+      expect(chat_messages).toHaveLength(200);
+      expect(chat_messages[0].text).toMatch(/^2 x+$/);
+      expect(textsIn(chat_messages).filter((text) => text.length !== 2000)).toEqual([]);
+    }
   });
 });
 

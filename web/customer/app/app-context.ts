@@ -9,6 +9,7 @@ import type { CallActions } from '../service/call-actions';
 import type { CustomerApi } from '../service/customer-api';
 import type { LineEntry } from '../service/line-entry';
 import type { LiveCall } from '../service/live-call';
+import type { PageHistory } from '../service/page-history';
 import type { PageStore } from '../service/page-store';
 import type { TabClaim } from '../service/tab-claim';
 import type { Texts } from '../texts/texts';
@@ -22,6 +23,7 @@ export interface AppServices {
   api: CustomerApi;
   live: LiveCall;
   claim: TabClaim;
+  history: PageHistory;
   attention: Attention;
   texts: Signal<Texts>;
   language: Signal<Language>;

@@ -1,7 +1,5 @@
-import { useEffect } from 'preact/hooks';
 import { OtherDeviceScreen } from '../screens/end/other-device-screen';
 import { OverScreen } from '../screens/end/over-screen';
-import { RatingScreen } from '../screens/end/rating-screen';
 import { ThanksScreen } from '../screens/end/thanks-screen';
 import { CallbackScreen } from '../screens/line/callback-screen';
 import { CalledScreen } from '../screens/line/called-screen';
@@ -20,7 +18,9 @@ import { lazyChunk } from './lazy-chunk';
 import { Masthead } from './masthead';
 import { useSurroundings } from './use-surroundings';
 
-const CallView = lazyChunk(() => import('../call/call-view').then((chunk) => chunk.CallView));
+const loadCall = () => import('../call/call-view');
+const CallView = lazyChunk(() => loadCall().then((chunk) => chunk.CallView));
+const RatingScreen = lazyChunk(() => loadCall().then((chunk) => chunk.RatingScreen));
 
 /** The page. */
 export function App() {
@@ -71,7 +71,6 @@ function CurrentScreen() {
 /** The call, in the one tab that holds it. */
 function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
   const { claim } = useApp();
-  useEffect(() => claim.ask(), []);
   switch (claim.claim.value) {
     case 'mine':
       return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
@@ -82,5 +81,7 @@ function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> 
   }
 }
 
-/** Loads the call before it begins. */
-export const preloadCall = (): Promise<void> => CallView.preload();
+/** Loads the call, and what follows it, before it begins. */
+export async function preloadCall(): Promise<void> {
+  await Promise.all([CallView.preload(), RatingScreen.preload()]);
+}

@@ -54,6 +54,7 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     api,
     live,
     claim,
+    history,
     attention: new Attention(),
     texts,
     language,

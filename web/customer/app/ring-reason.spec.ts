@@ -14,7 +14,9 @@ describe('the page rings', () => {
     ['during the call until the customer has looked', inCall(), 'mine', false, 'called'],
     ['no more when the customer has looked', inCall(), 'mine', true, null],
     ['not for the call of another tab', inCall(), 'other', false, null],
-    ['for an invitation to return', callback('invited'), 'none', false, 'invited'],
+    ['not before the other tabs had time to say that they ring', called(), 'asking', false, null],
+    ['for an invitation to return', callback('invited'), 'mine', false, 'invited'],
+    ['not for an invitation for which another tab rings', callback('invited'), 'other', false, null],
     ['not before the invitation', callback('requested'), 'none', false, null],
     ['not in the line', waiting(), 'none', false, null],
   ] as const)('%s', (_, state, claim, hasLooked, expected) => {

@@ -12,16 +12,22 @@ interface Attendance {
 
 /** @returns why the page rings; null if it does not */
 export function ringReason(state: State, { claim, hasLooked }: Attendance): RingReason | null {
+  if (claim !== 'mine') return null;
   switch (state.screen) {
     case 'callback':
-      return state.call.callback?.status === 'invited' ? 'invited' : null;
-    // Another tab of this browser that holds the call rings, too.
+      return isInvited(state) ? 'invited' : null;
     case 'called':
-      return claim === 'other' ? null : 'called';
+      return 'called';
     // An agent who answers at once is in the call before the customer has come back to the tab.
     case 'in_call':
-      return claim === 'other' || hasLooked ? null : 'called';
+      return hasLooked ? null : 'called';
     default:
       return null;
   }
 }
+
+/** Whether one of the tabs of this browser has to ring: the one that holds the claim. */
+export const needsClaim = (state: State): boolean =>
+  state.screen === 'called' || state.screen === 'in_call' || isInvited(state);
+
+const isInvited = (state: State) => state.screen === 'callback' && state.call.callback?.status === 'invited';

@@ -5,7 +5,7 @@ import { useNow } from '../ui/use-countdown';
 import { useApp, useTexts } from './app-context';
 import { useLinkRefresh } from './use-link-refresh';
 import { pageTitle } from './page-title';
-import { ringReason } from './ring-reason';
+import { needsClaim, ringReason } from './ring-reason';
 import { useIsHidden } from './use-is-hidden';
 import { useRinging } from './use-ringing';
 
@@ -31,9 +31,8 @@ export function useSurroundings(): void {
   const isAwake = AWAKE.has(screen);
   useEffect(() => (isAwake ? keepAwake() : undefined), [isAwake]);
   useRinging(reason, screen);
-  useEffect(() => {
-    if (screen !== 'called' && screen !== 'in_call') claim.release();
-  }, [screen]);
+  const isClaimed = needsClaim(state);
+  useEffect(() => (isClaimed ? claim.ask() : claim.release()), [isClaimed]);
   useLinkRefresh();
 }
 

@@ -1,9 +1,9 @@
 import { useApp, useTexts } from '../app/app-context';
 import { number } from '../format/wait-text';
 import type { StateOf } from '../state/state.types';
-import { Icon } from '../ui/icon';
 import { Notice } from '../ui/notice';
 import { useNow, useSecondsUntil } from '../ui/use-countdown';
+import { CallIcon } from './call-icon';
 import type { CallRuntime } from './call-runtime';
 
 interface CallBannersProps {
@@ -27,7 +27,7 @@ export function CallBanners({ state, runtime, name }: CallBannersProps) {
       {state.isNewAgent && !isConnected && <Notice role="status">{call.newAgent(name)}</Notice>}
       {runtime.isSoundBlocked.value && (
         <button class="button button-primary" type="button" onClick={() => runtime.playSound()}>
-          <Icon name="speaker" /> {call.tapToHear}
+          <CallIcon name="speaker" /> {call.tapToHear}
         </button>
       )}
     </div>

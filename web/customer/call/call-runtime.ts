@@ -54,8 +54,9 @@ export class CallRuntime {
     void this.session?.playSound();
   }
 
-  setSpeaker(deviceId: string): void {
-    void this.session?.setSpeaker(deviceId);
+  /** @throws DOMException if the browser cannot use this speaker, for example one that was just unplugged */
+  async setSpeaker(deviceId: string): Promise<void> {
+    await this.session?.setSpeaker(deviceId);
   }
 
   close(): void {

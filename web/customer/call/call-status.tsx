@@ -3,6 +3,7 @@ import { clockText } from '../format/time-text';
 import type { CallFacts } from '../state/state.types';
 import { useNow } from '../ui/use-countdown';
 import type { CallRuntime } from './call-runtime';
+import { RecordingNotice } from './recording/recording-notice';
 
 interface CallStatusProps {
   call: CallFacts;
@@ -33,11 +34,7 @@ export function CallStatus({ call, runtime, name }: CallStatusProps) {
           {texts.quality[level]}
         </span>
       )}
-      {call.recording?.recording === 'on' && (
-        <span class="recording" data-testid="recording-notice" role="status">
-          {texts.recording}
-        </span>
-      )}
+      <RecordingNotice state={call.recording} />
     </div>
   );
 }

@@ -6,6 +6,9 @@ import { CalledView } from './called-view';
 import { CallRuntime } from './call-runtime';
 import { InCallScreen } from './in-call-screen';
 
+/** Comes after the call, and with it: a network that is lost during the call does not matter. */
+export { RatingScreen } from '../screens/end/rating-screen';
+
 /** The call from the moment at which an agent has taken it: the connection is made while the agent is coming. */
 export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
   const { live, api, isTextOnly } = useApp();

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useTexts } from '../app/app-context';
 import type { ChatLog } from '../service/chat-log';
-import { Icon } from '../ui/icon';
 import { onEscape } from '../ui/on-escape';
+import { CallIcon } from './call-icon';
 import { ChatLine } from './chat-line';
 
 interface ChatPanelProps {
@@ -31,7 +31,7 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
       <header class="chat-head">
         <h2 id="chat-title">{texts.title}</h2>
         <button class="control control-small" type="button" aria-label={texts.close} onClick={onClose}>
-          <Icon name="close" />
+          <CallIcon name="close" />
         </button>
       </header>
       <ol class="chat-list" ref={list} aria-live="polite" tabIndex={0} aria-label={texts.title}>
@@ -59,7 +59,7 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
           enterKeyHint="send"
         />
         <button class="control control-active" type="submit" data-testid="chat-send" aria-label={texts.send}>
-          <Icon name="send" />
+          <CallIcon name="send" />
         </button>
       </form>
     </section>

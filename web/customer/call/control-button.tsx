@@ -1,7 +1,7 @@
-import { Icon, type IconName } from '../ui/icon';
+import { CallIcon, type CallIconName } from './call-icon';
 
 interface ControlButtonProps {
-  icon: IconName;
+  icon: CallIconName;
   /** What a tap does; read aloud, and shown as a hint. */
   label: string;
   testId?: string;
@@ -38,7 +38,7 @@ export function ControlButton({
       data-testid={testId}
       onClick={onClick}
     >
-      <Icon name={icon} />
+      <CallIcon name={icon} />
       {badge > 0 && (
         <span class="badge" aria-hidden="true">
           {badge}

@@ -6,7 +6,7 @@ import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ControlButton } from './control-button';
 import { HangUpButton } from './hang-up-button';
 import { MoreMenu } from './more-menu';
-import { useCameraCount } from './use-devices';
+import { useCameraCount } from './devices/use-devices';
 
 interface ControlsProps {
   runtime: CallRuntime;

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useTexts } from '../app/app-context';
+import { callOf } from '../state/call-facts';
 import type { Screen } from '../state/state.types';
 import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';
@@ -15,7 +16,7 @@ const hasCall = (screen: Screen): boolean => screen === 'called' || screen === '
 
 /** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
 export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
-  const { api, live, store } = useApp();
+  const { api, live, store, history } = useApp();
   const { check } = useTexts();
   const [report, setReport] = useState<DeviceReport | null>(null);
   const [round, setRound] = useState(0);
@@ -26,9 +27,15 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
     const run = async () => {
       setReport(null);
       await callMedia.open({ audio: true, video: true });
-      const options = { media: callMedia.local, iceServers: () => api.iceServers(), signal: abort.signal };
-      const result = await checkDevices(options);
+      const callId = callOf(store.state.peek())?.id ?? '';
+      const result = await checkDevices({
+        media: callMedia.local,
+        iceServers: () => api.iceServers(),
+        signal: abort.signal,
+        measured: history.networkOf(callId),
+      });
       if (!result || abort.signal.aborted) return;
+      if (result.relay !== null) history.keepNetwork(callId, result);
       setReport(result);
       await live.socket?.emit('device_report', result).catch(() => undefined);
     };

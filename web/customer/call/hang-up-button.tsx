@@ -1,45 +1,31 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useApp, useTexts } from '../app/app-context';
-import { Dialog } from '../ui/dialog';
-import { ProblemNotice } from '../ui/problem-notice';
-import { useRequest } from '../ui/use-request';
+import { onEscape } from '../ui/on-escape';
+import { UndoNotice } from '../ui/undo-notice';
+import { useFocusReturn } from '../ui/use-focus-return';
+import { useUndoable } from '../ui/use-undoable';
 import { ControlButton } from './control-button';
 
-/** Ends the call, after a question. */
+/** Ends the call a moment later. */
 export function HangUpButton() {
   const { live } = useApp();
   const { call } = useTexts();
-  const [isAsking, setAsking] = useState(false);
-  const { isBusy, problem, run } = useRequest();
-  const hangUp = async () => {
+  const hangingUp = useUndoable(async () => {
     await live.socket?.emit('end_call', {});
-  };
+  });
+  const isPending = hangingUp.at !== null;
+  const area = useRef<HTMLDivElement>(null);
+  useFocusReturn(isPending, area, '[data-testid="hang-up"]');
   return (
-    <>
+    <div class="hang-up" ref={area} onKeyDown={isPending ? onEscape(hangingUp.undo) : undefined}>
       <ControlButton
         testId="hang-up"
         icon="hangUp"
-        label={call.hangUp}
+        label={isPending ? call.hangUpNow : call.hangUp}
         isDanger
-        onClick={() => setAsking(true)}
+        onClick={hangingUp.press}
       />
-      {isAsking && (
-        <Dialog title={call.hangUpTitle} text={call.hangUpText} onCancel={() => setAsking(false)}>
-          <ProblemNotice problem={problem} />
-          <button class="button" type="button" onClick={() => setAsking(false)}>
-            {call.hangUpNo}
-          </button>
-          <button
-            class="button button-danger"
-            type="button"
-            data-testid="hang-up-confirm"
-            aria-disabled={isBusy ? 'true' : undefined}
-            onClick={() => isBusy || run(hangUp)}
-          >
-            {call.hangUpYes}
-          </button>
-        </Dialog>
-      )}
-    </>
+      <UndoNotice action={hangingUp} text={call.hangingUp} undoLabel={call.hangUpUndo} />
+    </div>
   );
 }

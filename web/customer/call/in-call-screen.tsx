@@ -9,7 +9,7 @@ import { ChatPanel } from './chat-panel';
 import { Controls } from './controls';
 import { OwnPicture } from './own-picture';
 import { PermissionHelp } from './permission/permission-help';
-import { RecordingQuestion } from './recording-question';
+import { RecordingQuestion } from './recording/recording-question';
 import { RemotePicture } from './remote-picture';
 import { useRootFlag } from './use-root-flag';
 

@@ -2,13 +2,14 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/call/picture-in-picture';
 import { canChooseSpeaker } from '../../shared/call/speaker';
 import { useTexts } from '../app/app-context';
-import { Icon } from '../ui/icon';
 import { onEscape } from '../ui/on-escape';
 import { useFocusReturn } from '../ui/use-focus-return';
+import { CallIcon } from './call-icon';
 import type { CallRuntime } from './call-runtime';
 import { ControlButton } from './control-button';
-import { DeviceSelect } from './device-select';
-import { useDevices } from './use-devices';
+import { DeviceSelect } from './devices/device-select';
+import { SpeakerSelect } from './devices/speaker-select';
+import { useDevices } from './devices/use-devices';
 
 interface MoreMenuProps {
   runtime: CallRuntime;
@@ -19,7 +20,6 @@ interface MoreMenuProps {
 export function MoreMenu({ runtime, video }: MoreMenuProps) {
   const { call } = useTexts();
   const [isOpen, setOpen] = useState(false);
-  const [speaker, setSpeaker] = useState<string>();
   const area = useRef<HTMLDivElement>(null);
   const { microphones, cameras, speakers } = useDevices(runtime.media);
   const { local } = runtime.media;
@@ -55,7 +55,7 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
         <div class="more-menu" id={id}>
           {video && canShowPictureInPicture(video) && (
             <button class="button" type="button" onClick={showSmall}>
-              <Icon name="pictureInPicture" /> {call.pictureInPicture}
+              <CallIcon name="pictureInPicture" /> {call.pictureInPicture}
             </button>
           )}
           <DeviceSelect
@@ -70,17 +70,7 @@ export function MoreMenu({ runtime, video }: MoreMenuProps) {
             current={tracks.camera?.getSettings().deviceId}
             onChoose={(device) => void local.chooseDevice('camera', device)}
           />
-          {canChooseSpeaker() && (
-            <DeviceSelect
-              label={call.speaker}
-              devices={speakers}
-              current={speaker}
-              onChoose={(device) => {
-                setSpeaker(device);
-                runtime.setSpeaker(device);
-              }}
-            />
-          )}
+          {canChooseSpeaker() && <SpeakerSelect runtime={runtime} speakers={speakers} />}
         </div>
       )}
     </div>

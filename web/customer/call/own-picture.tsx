@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useTexts } from '../app/app-context';
-import { Icon } from '../ui/icon';
+import { CallIcon } from './call-icon';
 import type { CallMedia } from './call-media';
 import { Video } from './video';
 
@@ -26,10 +26,10 @@ export function OwnPicture({ media }: { media: CallMedia }) {
         isMirrored={isFront}
         className={cameraOn ? '' : 'is-empty'}
       />
-      {!cameraOn && <Icon name="cameraOff" />}
+      {!cameraOn && <CallIcon name="cameraOff" />}
       {!microphoneOn && (
         <span class="own-muted">
-          <Icon name="microphoneOff" />
+          <CallIcon name="microphoneOff" />
         </span>
       )}
     </button>

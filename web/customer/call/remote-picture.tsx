@@ -1,5 +1,5 @@
 import { useTexts } from '../app/app-context';
-import { Icon } from '../ui/icon';
+import { CallIcon } from './call-icon';
 import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { Video } from './video';
 
@@ -32,14 +32,14 @@ export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
       {!shown && (
         <div class="remote-empty">
           <span class="remote-person">
-            <Icon name="person" />
+            <CallIcon name="person" />
           </span>
           <p role="status">{canSeeAndHear() ? reason : call.chatOnly}</p>
         </div>
       )}
       {isConnected && isMuted && (
         <p class="remote-muted">
-          <Icon name="microphoneOff" /> {call.muted(name)}
+          <CallIcon name="microphoneOff" /> {call.muted(name)}
         </p>
       )}
     </div>

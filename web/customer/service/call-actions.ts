@@ -28,9 +28,12 @@ export class CallActions {
     }
   }
 
-  /** @param email null for the address of the join. @throws ApiError */
-  async requestCallback(email: string | null): Promise<void> {
-    this.store.enter(await this.api.requestCallback(this.callId(), email));
+  /**
+   * Until the invitation, another request changes the address.
+   * @param email by default the address of the join. @throws ApiError
+   */
+  async requestCallback(email?: string): Promise<void> {
+    this.store.enter(await this.api.requestCallback(this.callId(), email ?? null), email);
   }
 
   /** @throws ApiError */

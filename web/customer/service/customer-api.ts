@@ -40,7 +40,9 @@ export class CustomerApi {
   /** @param token of a call that is not that of this page */
   async leave(callId: string, token?: string): Promise<void> {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-    await unwrap(this.api.POST('/api/v1/call/cancel/{call_id}', { ...at(callId), headers }));
+    // Is sent also if the page is closed meanwhile.
+    const init = { ...at(callId), headers, keepalive: true };
+    await unwrap(this.api.POST('/api/v1/call/cancel/{call_id}', init));
   }
 
   /** @param email null for the address of the join */

@@ -115,9 +115,8 @@ export class LineEntry {
   /** Removes what this browser keeps of the customer. */
   forget(): void {
     this.store.forgetCall();
-    this.history.forgetJoinKey();
     this.typed = EMPTY_FORM;
-    this.history.keepDraft(undefined);
+    this.history.forget();
   }
 
   /** The socket's token is no longer good: the service says what has become of the call. */

@@ -40,6 +40,16 @@ describe('PageHistory', () => {
     expect(tab.page().joinKey()).toBe(key);
   });
 
+  it('keeps what was measured of the network for the one call', () => {
+    const tab = new FakeTab('/c/abc');
+    expect(tab.page().networkOf('call-1')).toBeUndefined();
+    tab.page().keepNetwork('call-1', { network: 'good', relay: true });
+    expect(tab.page().networkOf('call-1')).toEqual({ network: 'good', relay: true });
+    expect(tab.page().networkOf('call-2')).toBeUndefined();
+    tab.page().forget();
+    expect(JSON.stringify(tab.state)).toBe('{}');
+  });
+
   it('takes the token of a resume link out of the address', () => {
     const tab = new FakeTab('/c/abc?lang=es#resume=secret');
     expect(tab.page().takeResumeToken()).toBe('secret');

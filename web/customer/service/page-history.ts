@@ -1,3 +1,4 @@
+import type { NetworkCheck } from '../../shared/device-check';
 import type { JoinForm } from './customer-api';
 
 /** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
@@ -6,6 +7,8 @@ interface Entry {
   joinKey?: string;
   /** What was typed into the form, until it was sent. */
   draft?: JoinForm;
+  /** What the check of the network found, and for which call. */
+  network?: NetworkCheck & { callId: string };
   /** Whether the page has reloaded itself because a file of its build was gone. */
   hasReloaded?: boolean;
 }
@@ -34,6 +37,21 @@ export class PageHistory {
 
   keepDraft(draft: JoinForm | undefined): void {
     if (draft !== this.draft) this.write({ draft });
+  }
+
+  /** What was measured for this call before: once is enough. */
+  networkOf(callId: string): NetworkCheck | undefined {
+    const { network } = this.entry();
+    return network?.callId === callId ? { network: network.network, relay: network.relay } : undefined;
+  }
+
+  keepNetwork(callId: string, { network, relay }: NetworkCheck): void {
+    this.write({ network: { callId, network, relay } });
+  }
+
+  /** Removes all that was typed or measured. */
+  forget(): void {
+    this.write({ joinKey: undefined, draft: undefined, network: undefined });
   }
 
   /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */

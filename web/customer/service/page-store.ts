@@ -47,10 +47,10 @@ export class PageStore {
     if (WITHOUT_SOCKET.has(next.screen)) this.live.close();
   }
 
-  /** The service has answered with a place in the line. */
-  enter(entry: QueueEntry): void {
+  /** The service has answered with a place in the line. @param email that the customer has given for a callback */
+  enter(entry: QueueEntry, email?: string): void {
     this.tokens.set(entry.websocket_token);
-    this.dispatch({ type: 'entered', entry, link: this.link.value });
+    this.dispatch({ type: 'entered', entry, link: this.link.value, email });
     const { screen } = this.state.value;
     // Before the rating for its snapshot alone, which says how the call has ended.
     if (screen === 'rating' || !WITHOUT_SOCKET.has(screen)) this.live.open();

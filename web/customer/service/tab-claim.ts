@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 /** How long the other tabs of this browser have to answer. */
 const ANSWER_MS = 250;
 
-/** `none`: there is no call to hold. `asking`: waiting for other tabs to say that they hold it. */
+/** `none`: there is nothing to hold. `asking`: waiting for other tabs to say that they hold it. */
 export type Claim = 'none' | 'asking' | 'mine' | 'other';
 
 type Message = { type: 'ask' | 'held' | 'taken'; session: string; isVisible: boolean };
@@ -14,7 +14,7 @@ export interface TabChannel {
 }
 
 /**
- * Which of the tabs of one browser holds the call: only one may use camera and microphone. The first one that asks, and of
+ * Which of the tabs of one browser holds the call: only one may use camera and microphone, and only one rings. The first one that asks, and of
  * several that ask at the same time a visible one. A tab that loses the call says so, and can take it over.
  */
 export class TabClaim {
@@ -34,7 +34,7 @@ export class TabClaim {
     return this.current;
   }
 
-  /** Called when there is a call to hold. */
+  /** Called when there is a call to hold, or an invitation to ring for. */
   ask(): void {
     if (this.current.value !== 'none') return;
     if (!this.channel) {
@@ -61,7 +61,7 @@ export class TabClaim {
     this.current.value = 'other';
   }
 
-  /** There is no call any more. */
+  /** There is nothing to hold any more. */
   release(): void {
     clearTimeout(this.timer);
     this.current.value = 'none';

@@ -3,8 +3,10 @@ import { atService, stateByStatus } from './by-status';
 import { afterJoinRefused, afterResumeRefused } from './refusals';
 import { stateOfLink } from './start';
 import { reduceSocketEvent } from './reduce-socket-event';
-import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
+import type { LinkValidation, Snapshot } from './server.types';
 import type { Moment, PageEvent, PeerLoss, State } from './state.types';
+
+type Entered = Extract<PageEvent, { type: 'entered' }>;
 
 /** The page's next state. Pure: the moment has the time, and nothing else is read. */
 export function reduce(state: State, event: PageEvent, moment: Moment): State {
@@ -16,7 +18,7 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
     case 'retry':
       return isTrying(state) ? { ...state, retry: event.retry } : state;
     case 'entered':
-      return entered(state, event.entry, event.link, moment);
+      return entered(state, event, moment);
     case 'join_refused':
       return afterJoinRefused(event.problem);
     case 'resume_refused':
@@ -51,8 +53,9 @@ const linkChecked = (state: State, link: LinkValidation): State =>
 
 const isTrying = (state: State) => state.screen === 'joining' || state.screen === 'resuming';
 
-function entered(state: State, entry: QueueEntry, link: LinkValidation | null, moment: Moment): State {
-  const call = factsOfEntry(callOf(state), entry, link);
+function entered(state: State, { entry, link, email }: Entered, moment: Moment): State {
+  const facts = factsOfEntry(callOf(state), entry, link);
+  const call = { ...facts, email: email ?? facts.email };
   return stateByStatus(state, { status: entry.status, call, peerLost: lossOf(state) }, moment);
 }
 

@@ -20,6 +20,7 @@ export const call = (changes: Partial<CallFacts> = {}): CallFacts => ({
   range: { low: 240, high: 660 },
   callback: null,
   callbackEnabled: true,
+  email: 'clara@example.com',
   department: 'Support',
   agent: null,
   startedAt: null,
@@ -59,6 +60,7 @@ export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   disconnected_at: null,
   grace_deadline: null,
   callback: null,
+  callback_email: 'clara@example.com',
   version: 1,
   ...changes,
 });

@@ -19,6 +19,8 @@ export interface CallFacts {
   range: WaitRange;
   callback: Callback;
   callbackEnabled: boolean;
+  /** Where the message about the turn goes; undefined until the service has said so. */
+  email: string | null | undefined;
   department: string | null;
   agent: string | null;
   /** In the time of this device, in milliseconds: its clock may be wrong. */
@@ -97,7 +99,8 @@ export type PageEvent =
   | { type: 'join_sent' }
   | { type: 'resume_sent' }
   | { type: 'retry'; retry: Retry }
-  | { type: 'entered'; entry: QueueEntry; link: LinkValidation | null }
+  /** `email` is the address that the customer has just given for the message about their turn. */
+  | { type: 'entered'; entry: QueueEntry; link: LinkValidation | null; email?: string }
   | { type: 'join_refused'; problem: ApiProblem }
   /** `start` is what the page shows without a call. */
   | { type: 'resume_refused'; problem: ApiProblem; byLink: boolean; start: State }

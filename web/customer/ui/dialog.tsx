@@ -4,7 +4,6 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 interface DialogProps {
   title: string;
   text?: string;
-  testId?: string;
   /** Escape. Without it the question must be answered. */
   onCancel?: () => void;
   /** The buttons. */
@@ -12,7 +11,7 @@ interface DialogProps {
 }
 
 /** A question that comes before everything else on the page. */
-export function Dialog({ title, text, testId, onCancel, children }: DialogProps) {
+export function Dialog({ title, text, onCancel, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -28,7 +27,6 @@ export function Dialog({ title, text, testId, onCancel, children }: DialogProps)
     <dialog
       class="dialog"
       ref={dialog}
-      data-testid={testId}
       aria-labelledby={`${id}-title`}
       aria-describedby={text && `${id}-text`}
       onCancel={cancel}

@@ -73,10 +73,10 @@ export class AgentPage {
   /** Hands the active call over to another agent, who must accept, or to another department. */
   async transferTo(target: Member | { id: string; user_count: number }): Promise<void> {
     const kind = 'user_count' in target ? 'department' : 'agent';
-    await this.click('transfer-open');
+    await this.click('transfer');
     const list = await this.waitForId('transfer-target');
     await list.selectOption(`${kind}:${target.id}`, { timeout: PATIENCE_MS });
-    await this.click('transfer');
+    await this.click('transfer-submit');
   }
 
   async reload(): Promise<void> {

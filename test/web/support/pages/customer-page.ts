@@ -83,11 +83,31 @@ export class CustomerPage {
     await this.click('chat-send');
   }
 
-  /** Hangs up, and confirms it. */
+  /** Hangs up by one press, which is carried out a moment later. */
   async hangUp(): Promise<void> {
     await this.click('hang-up');
-    await this.click('hang-up-confirm');
     await this.waitFor('rating');
+  }
+
+  /** Leaves the line at once, by a second press. */
+  async leaveLine(): Promise<void> {
+    await this.click('leave-queue');
+    await this.click('leave-queue');
+    await this.waitFor('over');
+  }
+
+  /** Presses the button of something that can be taken back, and stops the countdown: a second press goes on. */
+  async pressAndHold(id: string): Promise<void> {
+    await this.page.evaluate(() => {
+      const { setTimeout: original } = window;
+      window.setTimeout = ((callback: () => void, ms = 0) => {
+        if (ms <= 2500 || ms > 3000) return original(callback, ms);
+        window.setTimeout = original;
+        return 0;
+      }) as typeof window.setTimeout;
+    });
+    await this.click(id);
+    await this.waitForId('undo');
   }
 
   /** Moves the focus to an element with the tab key, as far as a page can be long. */

@@ -4,6 +4,7 @@ import type { StateOf } from '../../state/state.types';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Screen } from '../../ui/screen';
 import { useRequest } from '../../ui/use-request';
+import { CallbackAddress } from './callback-address';
 import { ConnectionNotice } from './connection-notice';
 import { LeaveButton } from './leave-button';
 import { RingButton } from './ring-button';
@@ -29,6 +30,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
       {isInvited && until && (
         <p class="statement">{callback.invitedUntil(hourText(until, page.timezone, reader))}</p>
       )}
+      {!isInvited && <CallbackAddress email={call.email} />}
       {!isInvited && <RingButton />}
       <ProblemNotice problem={problem} />
       {isInvited ? (

@@ -1,43 +1,31 @@
-import { useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
-import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
-import { ProblemNotice } from '../../ui/problem-notice';
-import { useRequest } from '../../ui/use-request';
+import { onEscape } from '../../ui/on-escape';
+import { UndoNotice } from '../../ui/undo-notice';
+import { useFocusReturn } from '../../ui/use-focus-return';
+import { useUndoable } from '../../ui/use-undoable';
 
-/** Leaves the line, after a question: the place is lost. */
+/** Leaves the line a moment later: the place is lost. */
 export function LeaveButton() {
   const { actions } = useApp();
   const { waiting } = useTexts();
-  const [isAsking, setAsking] = useState(false);
-  const { isBusy, problem, run } = useRequest();
+  const leaving = useUndoable(() => actions.leave());
+  const isPending = leaving.at !== null;
+  const area = useRef<HTMLDivElement>(null);
+  useFocusReturn(isPending, area, 'button');
   return (
-    <>
+    <div class="leave" ref={area} onKeyDown={isPending ? onEscape(leaving.undo) : undefined}>
       <button
         class="button button-quiet"
         type="button"
         data-testid="leave-queue"
-        onClick={() => setAsking(true)}
+        aria-disabled={leaving.isBusy ? 'true' : undefined}
+        onClick={leaving.press}
       >
-        <Icon name="door" /> {waiting.leave}
+        <Icon name="door" /> {isPending ? waiting.leaveNow : waiting.leave}
       </button>
-      {isAsking && (
-        <Dialog title={waiting.leaveTitle} text={waiting.leaveText} onCancel={() => setAsking(false)}>
-          <ProblemNotice problem={problem} />
-          <button class="button" type="button" onClick={() => setAsking(false)}>
-            {waiting.leaveNo}
-          </button>
-          <button
-            class="button button-danger"
-            type="button"
-            data-testid="leave-confirm"
-            aria-disabled={isBusy ? 'true' : undefined}
-            onClick={() => isBusy || run(() => actions.leave())}
-          >
-            {waiting.leaveYes}
-          </button>
-        </Dialog>
-      )}
-    </>
+      <UndoNotice action={leaving} text={waiting.leaving} undoLabel={waiting.leaveUndo} />
+    </div>
   );
 }

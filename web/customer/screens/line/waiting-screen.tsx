@@ -42,7 +42,7 @@ export function WaitingScreen({ state: { call, since } }: { state: StateOf<'wait
       </p>
       <RingButton />
       <DeviceCheckCard />
-      {call.callbackEnabled && <CallbackOffer />}
+      {call.callbackEnabled && <CallbackOffer call={call} />}
       <LeaveButton />
     </Screen>
   );

@@ -106,14 +106,14 @@ export const call = {
     more: 'More',
     pictureInPicture: 'Small window',
     speaker: 'Speaker',
+    speakerFailed: 'This speaker cannot be used. The sound stays where it was.',
     microphone: 'Microphone',
     camera: 'Camera',
     device: (n: string) => `Device ${n}`,
     hangUp: 'Hang up',
-    hangUpTitle: 'Hang up?',
-    hangUpText: 'The call ends for both of you.',
-    hangUpYes: 'Hang up',
-    hangUpNo: 'Stay in the call',
+    hangUpNow: 'Hang up now',
+    hangingUp: 'Ending the call…',
+    hangUpUndo: 'Stay in the call',
     duration: 'Duration',
     quality: { good: 'Good connection', fair: 'Fair connection', poor: 'Weak connection' },
     reconnecting: 'The connection is interrupted. Reconnecting…',
@@ -124,7 +124,6 @@ export const call = {
     audioOnly: 'Weak connection: only sound is sent for now. The picture comes back by itself.',
     newAgent: (name: string) => `You are being connected to another member of our team: ${name}.`,
     tapToHear: 'Tap to hear',
-    recording: 'This call is being recorded',
   },
 
   chat: {
@@ -148,6 +147,9 @@ export const call = {
       `${name} would like to record the picture and sound of this call. The call goes on either way.`,
     agree: 'Agree',
     refuse: 'Do not record',
+    isOn: 'This call is being recorded',
+    isOff: 'This call is not being recorded',
+    stop: 'Stop recording',
   },
 };
 

@@ -41,7 +41,7 @@ export function CallControls({ call, video }: CallControlsProps) {
           icon="transfer"
           label={transfer.title}
           keys="t"
-          testId="transfer-open"
+          testId="transfer"
           onClick={() => setTransferring(true)}
         />
       )}

@@ -95,7 +95,7 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
             <Button variant="default" onClick={onClose}>
               {common.cancel}
             </Button>
-            <Button type="submit" loading={isBusy} data-testid="transfer">
+            <Button type="submit" loading={isBusy} data-testid="transfer-submit">
               {transfer.submit}
             </Button>
           </Group>

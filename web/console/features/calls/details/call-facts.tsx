@@ -1,6 +1,6 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, Suspense } from 'react';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
@@ -8,6 +8,7 @@ import { formatDuration } from '../../../ui/duration';
 import { CallStatusBadge } from '../call-status';
 import { Section } from '../section';
 import { callsTexts } from '../texts/texts';
+import { QualityFigures } from '../timeline/quality-line';
 import type { Call } from '../use-call';
 import { deviceText } from './device-text';
 import { SkillNames } from './skill-names';
@@ -20,7 +21,7 @@ export function CallFacts({ call }: { call: Call }) {
   const { facts, columns } = texts;
   const language = useLanguage();
   const contact = [call.customer_email, call.customer_phone].filter(Boolean).join(' · ');
-  const { duration, end_reason, callback, overflowed_at, device_report } = call;
+  const { duration, end_reason, callback, overflowed_at, device_report, quality } = call;
   const rows: [string, ReactNode][] = [
     [columns.status, <CallStatusBadge key="status" status={call.status} />],
     [columns.customer, <CustomerName key="customer" call={call} />],
@@ -41,6 +42,11 @@ export function CallFacts({ call }: { call: Call }) {
     [facts.unanswered, call.unanswered_count || null],
     [facts.chat, call.chat_message_count > 0 && facts.messages(call.chat_message_count)],
     [facts.device, device_report && deviceText(device_report, texts.devices)],
+    [
+      facts.qualityOfCustomer,
+      quality?.customer && <Quality key="quality-customer" report={quality.customer} />,
+    ],
+    [facts.qualityOfAgent, quality?.agent && <Quality key="quality-agent" report={quality.agent} />],
     [columns.recording, call.has_recording && yes],
   ];
   return (
@@ -62,6 +68,13 @@ export function CallFacts({ call }: { call: Call }) {
     </Section>
   );
 }
+
+/** Its texts are those of the timeline: the other facts do not wait for them. */
+const Quality = (props: ComponentProps<typeof QualityFigures>) => (
+  <Suspense>
+    <QualityFigures {...props} />
+  </Suspense>
+);
 
 /** With a link to what is known of the customer. */
 function CustomerName({ call: { customer_id, customer_name } }: { call: Call }) {

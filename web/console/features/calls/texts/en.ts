@@ -55,6 +55,8 @@ const en = {
     chat: 'Chat',
     messages: (n: number) => plural(n, '1 message', `${n} messages`),
     device: 'Device of the customer',
+    qualityOfCustomer: 'Connection of the customer',
+    qualityOfAgent: 'Connection of the agent',
   },
   waitVerdict: {
     so_far: (wait: string, said: string) => `${wait} so far. The customer was told ${said}.`,

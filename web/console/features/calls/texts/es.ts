@@ -56,6 +56,8 @@ const es: CallsTexts = {
     chat: 'Chat',
     messages: (n) => plural(n, '1 mensaje', `${n} mensajes`),
     device: 'Dispositivo del cliente',
+    qualityOfCustomer: 'Conexión del cliente',
+    qualityOfAgent: 'Conexión del agente',
   },
   waitVerdict: {
     so_far: (wait, said) => `${wait} hasta ahora. Al cliente se le anunció ${said}.`,

@@ -56,6 +56,8 @@ const pt: CallsTexts = {
     chat: 'Chat',
     messages: (n) => plural(n, '1 mensagem', `${n} mensagens`),
     device: 'Dispositivo do cliente',
+    qualityOfCustomer: 'Conexão do cliente',
+    qualityOfAgent: 'Conexão do atendente',
   },
   waitVerdict: {
     so_far: (wait, said) => `${wait} até agora. O cliente foi informado de ${said}.`,

@@ -23,6 +23,15 @@ export function QualityLine({ run }: { run: QualityRun }) {
 }
 
 function SideLine({ name, report }: { name: string; report: SideReport }) {
+  return (
+    <Text size="sm">
+      {name}: <QualityFigures report={report} />
+    </Text>
+  );
+}
+
+/** How good the connection of one side was, and by which figures. */
+export function QualityFigures({ report }: { report: SideReport }) {
   const { quality: texts } = timelineTexts.use();
   const percent = new Intl.NumberFormat(LOCALES[useLanguage()], {
     style: 'percent',
@@ -36,9 +45,9 @@ function SideLine({ name, report }: { name: string; report: SideReport }) {
     min_bitrate !== null && texts.bitrate(Math.round(min_bitrate / 1000)),
   ];
   return (
-    <Text size="sm">
-      {name}: <strong>{texts.levels[levelOf(report)]}</strong>
+    <>
+      <strong>{texts.levels[levelOf(report)]}</strong>
       {figures.some(Boolean) && ` (${figures.filter(Boolean).join(', ')})`}
-    </Text>
+    </>
   );
 }

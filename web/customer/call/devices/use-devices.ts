@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { DeviceLists } from '../../shared/call/local-media';
-import type { CallMedia } from './call-media';
+import type { DeviceLists } from '../../../shared/call/local-media';
+import type { CallMedia } from '../call-media';
 
 const NONE: DeviceLists = { microphones: [], cameras: [], speakers: [] };
 

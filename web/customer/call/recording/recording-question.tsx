@@ -1,7 +1,7 @@
-import { useApp, useTexts } from '../app/app-context';
-import { Dialog } from '../ui/dialog';
-import { ProblemNotice } from '../ui/problem-notice';
-import { useRequest } from '../ui/use-request';
+import { useApp, useTexts } from '../../app/app-context';
+import { Dialog } from '../../ui/dialog';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { useRequest } from '../../ui/use-request';
 
 /** The agent would like to record: nothing is recorded before the customer agrees. */
 export function RecordingQuestion({ name }: { name: string }) {
@@ -15,12 +15,7 @@ export function RecordingQuestion({ name }: { name: string }) {
     });
   };
   return (
-    <Dialog
-      title={recording.title}
-      text={recording.text(name)}
-      testId="recording-consent"
-      onCancel={answer(false)}
-    >
+    <Dialog title={recording.title} text={recording.text(name)} onCancel={answer(false)}>
       <ProblemNotice problem={problem} />
       <button class="button" type="button" data-testid="recording-refuse" onClick={answer(false)}>
         {recording.refuse}
@@ -28,7 +23,7 @@ export function RecordingQuestion({ name }: { name: string }) {
       <button
         class="button button-primary"
         type="button"
-        data-testid="recording-agree"
+        data-testid="recording-consent"
         onClick={answer(true)}
       >
         {recording.agree}

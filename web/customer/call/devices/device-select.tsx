@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
-import { number } from '../format/wait-text';
+import { useApp, useTexts } from '../../app/app-context';
+import { number } from '../../format/wait-text';
 
 interface DeviceSelectProps {
   label: string;
