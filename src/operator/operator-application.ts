@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../platform/config/config';
-import { prepareDatabase } from '../platform/database/prepare-database';
+import { prepareDatabase } from '../platform/database/migration/prepare-database';
 import { openDatabase } from './operator-database';
 import { OperatorModule } from './operator.module';
 

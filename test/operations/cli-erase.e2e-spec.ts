@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
-import { prepareDatabase } from '../../src/platform/database/prepare-database';
+import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';

@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { GatewayReplay } from '../gateway-replay';
+import { GatewayReplay } from '../payments/gateway-replay';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

@@ -3,8 +3,8 @@ import { Option, SubCommand } from 'nest-commander';
 import { formatError } from '../format-error';
 import { PLAN_NAMES } from '../../plans/plan-catalogue';
 import { InputPipe } from '../../platform/http/input/input.pipe';
-import { TenantCreation, type TenantCreationResult } from '../tenant-creation';
-import { NewTenantDto } from '../new-tenant.dto';
+import { TenantCreation, type TenantCreationResult } from '../tenants/tenant-creation';
+import { NewTenantDto } from '../tenants/new-tenant.dto';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 interface CreateOptions extends OutputOptions {

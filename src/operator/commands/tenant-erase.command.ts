@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { formatDetails } from '../format-output';
-import { TenantErasure } from '../tenant-erasure';
+import { TenantErasure } from '../tenants/tenant-erasure';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

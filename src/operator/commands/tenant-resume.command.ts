@@ -1,5 +1,5 @@
 import { SubCommand } from 'nest-commander';
-import { TenantSuspension } from '../tenant-suspension';
+import { TenantSuspension } from '../tenants/tenant-suspension';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { PLAN_NAMES, type PlanName } from '../../plans/plan-catalogue';
-import { PlanChange, type PlanChangeResult } from '../plan-change';
+import { PlanChange, type PlanChangeResult } from '../tenants/plan-change';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
 import { formatDetails, formatTable } from '../format-output';
-import { TenantOverview } from '../tenant-overview';
+import { TenantOverview } from '../tenants/tenant-overview';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

@@ -1,5 +1,5 @@
 import { SubCommand } from 'nest-commander';
-import { UserMfaReset } from '../user-mfa-reset';
+import { UserMfaReset } from '../users/user-mfa-reset';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

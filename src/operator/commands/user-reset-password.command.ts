@@ -1,5 +1,5 @@
 import { Option, SubCommand } from 'nest-commander';
-import { UserPasswordReset } from '../user-password-reset';
+import { UserPasswordReset } from '../users/user-password-reset';
 import { OperatorCommand, type OutputOptions } from './operator-command';
 
 @SubCommand({

@@ -1,6 +1,6 @@
-import type { Transaction } from '../platform/database/transaction';
-import { CommandError } from './command-error';
-import type { TenantRef } from './scope-to-tenant';
+import type { Transaction } from '../../platform/database/transaction';
+import { CommandError } from '../command-error';
+import type { TenantRef } from '../tenants/scope-to-tenant';
 
 /** Finds a user of the tenant by e-mail address. @throws CommandError if there is none */
 export async function findUser(

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { PlanDto } from '../billing/plan.dto';
-import { PlanView } from '../billing/plan-view';
-import { Database } from '../platform/database/database';
-import { notFound } from '../platform/http/errors/api-error';
-import { searchPattern } from '../platform/text/search-pattern';
-import type { PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
+import type { PlanDto } from '../../billing/plan.dto';
+import { PlanView } from '../../billing/plan-view';
+import { Database } from '../../platform/database/database';
+import { notFound } from '../../platform/http/errors/api-error';
+import { searchPattern } from '../../platform/text/search-pattern';
+import type { PlanName, SubscriptionStatus } from '../../plans/plan-catalogue';
 import { scopeToTenant } from './scope-to-tenant';
 
 export interface TenantListItem {

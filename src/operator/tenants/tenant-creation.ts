@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentNotificationsService } from '../billing/payment-notifications.service';
-import { SignupService } from '../billing/signup.service';
-import type { RegistrationDto } from '../billing/signup.dto';
-import { InvitationsService } from '../identity/users/invitations.service';
-import { PasswordHasher } from '../identity/users/password-hasher';
-import { Database } from '../platform/database/database';
-import { SubscriptionsService } from '../plans/subscriptions.service';
-import { TenantsService } from '../tenancy/tenants.service';
+import { PaymentNotificationsService } from '../../billing/payment-notifications.service';
+import { SignupService } from '../../billing/signup.service';
+import type { RegistrationDto } from '../../billing/signup.dto';
+import { InvitationsService } from '../../identity/users/invitations.service';
+import { PasswordHasher } from '../../identity/users/password-hasher';
+import { Database } from '../../platform/database/database';
+import { SubscriptionsService } from '../../plans/subscriptions.service';
+import { TenantsService } from '../../tenancy/tenants.service';
 import type { NewTenantDto } from './new-tenant.dto';
 
 export interface TenantCreationResult extends RegistrationDto {

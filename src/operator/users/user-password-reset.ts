@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type MailRecipient, lockMailRecipient } from '../identity/mail/mail-recipient';
-import { PasswordMails } from '../identity/password-reset/password-mails';
-import { type PasswordTokenHolder, PasswordTokens } from '../identity/password-reset/password-tokens';
-import { Clock } from '../platform/clock/clock';
-import { CONFIG, type Config } from '../platform/config/config';
-import { Database } from '../platform/database/database';
-import type { Transaction } from '../platform/database/transaction';
-import { mailLanguage } from '../platform/mail/mail-language';
-import { scopeToTenant } from './scope-to-tenant';
+import { type MailRecipient, lockMailRecipient } from '../../identity/mail/mail-recipient';
+import { PasswordMails } from '../../identity/password-reset/password-mails';
+import { type PasswordTokenHolder, PasswordTokens } from '../../identity/password-reset/password-tokens';
+import { Clock } from '../../platform/clock/clock';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { mailLanguage } from '../../platform/mail/mail-language';
+import { scopeToTenant } from '../tenants/scope-to-tenant';
 import { findUser } from './find-user';
-import { CommandError } from './command-error';
+import { CommandError } from '../command-error';
 
 /** The same as for a mailed link. */
 const LINK_TTL_SECONDS = 1800;

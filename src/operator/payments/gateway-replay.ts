@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ReplayResult, ReplayPayments } from '../billing/replay-payments';
-import { Database } from '../platform/database/database';
-import { scopeToTenant } from './scope-to-tenant';
+import { type ReplayResult, ReplayPayments } from '../../billing/replay-payments';
+import { Database } from '../../platform/database/database';
+import { scopeToTenant } from '../tenants/scope-to-tenant';
 
 /** Replays the stored notifications of payment gateways. */
 @Injectable()

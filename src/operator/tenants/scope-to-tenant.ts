@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
-import type { Transaction } from '../platform/database/transaction';
-import { CommandError } from './command-error';
+import type { Transaction } from '../../platform/database/transaction';
+import { CommandError } from '../command-error';
 
 export interface TenantRef {
   id: string;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { escapeIdentifier } from 'pg';
-import { Database } from '../platform/database/database';
-import type { Transaction } from '../platform/database/transaction';
-import { TenantsService } from '../tenancy/tenants.service';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { TenantsService } from '../../tenancy/tenants.service';
 import { scopeToTenant } from './scope-to-tenant';
-import { CommandError } from './command-error';
+import { CommandError } from '../command-error';
 
 export interface ErasureResult {
   tenant: string;

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { DataSource } from 'typeorm';
-import { MIGRATIONS } from '../../../migrations';
-import { WITHHELD_PRIVILEGES } from '../../../migrations/withheld-privileges';
+import { MIGRATIONS } from '../../../../migrations';
+import { WITHHELD_PRIVILEGES } from '../../../../migrations/withheld-privileges';
 import { grantToRole, resolveApplicationRole } from './application-role';
 
 /** The key of the advisory lock that instances take while they migrate; an arbitrary number. */

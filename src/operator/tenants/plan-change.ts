@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentNotificationsService } from '../billing/payment-notifications.service';
-import { PlanView } from '../billing/plan-view';
-import { Database } from '../platform/database/database';
-import type { Transaction } from '../platform/database/transaction';
-import type { LimitName, PlanName, SubscriptionStatus } from '../plans/plan-catalogue';
-import { SubscriptionWriter } from '../plans/subscription-writer';
-import { SubscriptionsService } from '../plans/subscriptions.service';
-import type { UsageFigure } from '../plans/usage-registry';
+import { PaymentNotificationsService } from '../../billing/payment-notifications.service';
+import { PlanView } from '../../billing/plan-view';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import type { LimitName, PlanName, SubscriptionStatus } from '../../plans/plan-catalogue';
+import { SubscriptionWriter } from '../../plans/subscription-writer';
+import { SubscriptionsService } from '../../plans/subscriptions.service';
+import type { UsageFigure } from '../../plans/usage-registry';
 import { scopeToTenant } from './scope-to-tenant';
 
 interface PlanAndStatus {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../platform/database/database';
-import { TenantsService } from '../tenancy/tenants.service';
+import { Database } from '../../platform/database/database';
+import { TenantsService } from '../../tenancy/tenants.service';
 import { scopeToTenant } from './scope-to-tenant';
 
 export interface SuspensionResult {

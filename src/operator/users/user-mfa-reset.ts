@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MfaService } from '../identity/mfa/mfa.service';
-import { Database } from '../platform/database/database';
-import { scopeToTenant } from './scope-to-tenant';
+import { MfaService } from '../../identity/mfa/mfa.service';
+import { Database } from '../../platform/database/database';
+import { scopeToTenant } from '../tenants/scope-to-tenant';
 import { findUser } from './find-user';
 
 export interface MfaResetResult {
