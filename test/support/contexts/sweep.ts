@@ -11,7 +11,9 @@ export async function sweep(test: TestApp): Promise<void> {
   let due: unknown[] = [];
   await until(
     async () => {
-      const { rows } = await test.db.query('SELECT * FROM calls WHERE next_deadline <= $1', [test.clock.now()]);
+      const { rows } = await test.db.query('SELECT * FROM calls WHERE next_deadline <= $1', [
+        test.clock.now(),
+      ]);
       due = rows;
       return due.length === 0;
     },
