@@ -51,6 +51,10 @@ import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
 import { RecordingParts1780000000054 } from './0054-recording-parts';
+import { Installation1780000000057 } from './0057-installation';
+import { LegalHolds1780000000058 } from './0058-legal-holds';
+import { Erasures1780000000059 } from './0059-erasures';
+import { HeldAuditRows1780000000060 } from './0060-held-audit-rows';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -107,4 +111,8 @@ export const MIGRATIONS = [
   PageSessions1780000000052,
   Conversations1780000000053,
   RecordingParts1780000000054,
+  Installation1780000000057,
+  LegalHolds1780000000058,
+  Erasures1780000000059,
+  HeldAuditRows1780000000060,
 ];

@@ -230,10 +230,19 @@ describe.each([
       await expect(inScope(null, deleteTenant)).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
     await inScope(null, async (client) => {
       await client.query('SET LOCAL ROLE NONE');
+      await client.query('DELETE FROM legal_holds WHERE tenant_id = $1', [own.id]);
       await deleteTenant(client);
       const left = await client.query('SELECT DISTINCT tenant_id FROM audit_log');
       expect(left.rows).toEqual([{ tenant_id: other.id }]);
     });
+  });
+
+  it('refuses to delete a tenant that has a legal hold', async () => {
+    const refused = inScope(null, async (client) => {
+      await client.query('SET LOCAL ROLE NONE');
+      await client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '23503', constraint: 'legal_holds_tenant_id_fkey' });
   });
 
   it('lets a tenant find only its own customers, by the index, under every role', async () => {

@@ -12,10 +12,10 @@ export interface ErasureResult {
   deleted: Record<string, number>;
 }
 
-/** Tables whose rows belong to a tenant. */
+/** Tables whose rows are deleted with their tenant. Records of erasures outlive it. */
 const TENANT_TABLES = `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
   WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname = 'tenant_id'
-    AND NOT a.attisdropped ORDER BY c.relname`;
+    AND NOT a.attisdropped AND c.relname <> 'erasures' ORDER BY c.relname`;
 
 /** Erases tenants. */
 @Injectable()
