@@ -69,7 +69,8 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
     url = embedded.url;
   }
   startup.throwIfAborted();
-  return { ...config, databaseUrl: url, databaseRole: await prepareDatabase(url) };
+  const databaseRole = await prepareDatabase(url, { role: config.requestedRole });
+  return { ...config, databaseUrl: url, databaseRole };
 }
 
 /**

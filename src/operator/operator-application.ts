@@ -21,7 +21,7 @@ export class OperatorApplication {
     const config = loadConfig(process.env);
     const database = await openDatabase(config);
     try {
-      const databaseRole = await prepareDatabase(database.url);
+      const databaseRole = await prepareDatabase(database.url, { role: config.requestedRole });
       const module = OperatorModule.with({ ...config, databaseUrl: database.url, databaseRole });
       const application = await NestFactory.createApplicationContext(module, { abortOnError: false });
       try {

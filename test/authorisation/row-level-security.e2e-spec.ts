@@ -316,7 +316,30 @@ it('a login that bypasses row-level security cannot start, and the error names t
   const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
   await superuser.end();
 
-  await expect(prepareDatabase(url)).rejects.toThrow('GRANT video_queue_app TO "free-rider";');
+  await expect(prepareDatabase(url)).rejects.toThrow('GRANT "video_queue_app" TO "free-rider";');
+});
+
+it('a role that DATABASE_ROLE names is created and used, and a login that may not become it cannot start', async () => {
+  const { url, superuser } = await createDatabase('creator', 'LOGIN CREATEROLE');
+  const role = 'Calls "A"';
+  expect(await prepareDatabase(url, { role })).toBe(role);
+  expect(await prepareDatabase(url, { role })).toBe(role);
+  const { options } = sessionSettings(url, role);
+  const client = new Client({ connectionString: url, options });
+  await client.connect();
+  const { rows } = await client.query(
+    'SELECT current_user AS name FROM calls RIGHT JOIN (SELECT) AS one ON true',
+  );
+  await client.end();
+  expect(rows).toEqual([{ name: role }]);
+  await superuser.query(`CREATE ROLE outsider LOGIN PASSWORD 'secret'`);
+  await superuser.end();
+
+  const outside = new URL(url);
+  outside.username = 'outsider';
+  await expect(prepareDatabase(outside.toString(), { role })).rejects.toThrow(
+    'may not become the role Calls "A". Let an administrator run: CREATE ROLE "Calls ""A""" NOLOGIN; ',
+  );
 });
 
 /** The number of rows that a statement changed; 0 if the role may not run it. */

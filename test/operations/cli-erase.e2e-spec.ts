@@ -10,6 +10,7 @@ import { tenantTables } from '../support/contexts/tenant-tables';
 import { Operator } from '../support/service/cli';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
+import { SERVICE_ROLE } from '../support/database/service-role';
 import { rowsDigest } from '../support/authorisation/rows-digest';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -40,9 +41,9 @@ async function dropDatabase(name: string): Promise<void> {
 }
 
 describe.each([
-  ['that works as video_queue_app', 'SUPERUSER', () => 'video_queue_app'],
-  ['that owns the tables and is bound by row-level security', 'NOSUPERUSER', (login: string) => login],
-])('tenant erase with a login %s', (_which, roleAttributes, roleOf) => {
+  ['that works as the service’s role', 'SUPERUSER', SERVICE_ROLE],
+  ['that owns the tables and is bound by row-level security', 'NOSUPERUSER', undefined],
+])('tenant erase with a login %s', (_which, roleAttributes, role) => {
   let name: string;
   let peer: SmtpPeer;
   let test: TestApp;
@@ -57,12 +58,12 @@ describe.each([
   beforeAll(async () => {
     let url: string;
     ({ name, url } = await createDatabase(roleAttributes));
-    const databaseRole = await prepareDatabase(url);
-    expect(databaseRole).toBe(roleOf(name));
+    const databaseRole = await prepareDatabase(url, { role });
+    expect(databaseRole).toBe(role ?? name);
     peer = await SmtpPeer.start();
     const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url() };
     test = await startTestApp({ databaseUrl: url, databaseRole, env });
-    operator = new Operator(test);
+    operator = new Operator(test, { DATABASE_ROLE: role ?? '' });
     [own, other] = await withSuperuser(async (client) => [
       await createFullTenant(test, client),
       await createFullTenant(test, client),

@@ -1,7 +1,7 @@
 import { type Client, escapeIdentifier } from 'pg';
 
-/** The role as which the running service executes its queries; it owns nothing. */
-const APPLICATION_ROLE = 'video_queue_app';
+/** The role as which the running service executes its queries unless DATABASE_ROLE is set; it owns nothing. */
+const DEFAULT_ROLE = 'video_queue_app';
 
 /** Privileges on a table that the application role does not get. */
 export interface WithheldPrivileges {
@@ -10,45 +10,54 @@ export interface WithheldPrivileges {
 }
 
 /**
- * Determines the role that the service runs as: video_queue_app, which is created when it is missing. A plain
- * login that can neither create nor become that role runs as itself: row-level security is forced, so it applies
- * to the login even where the login owns the tables. A login that bypasses row-level security is never used.
+ * Determines the role that the service runs as: the requested one or video_queue_app, which is created when it is missing.
+ * Without a requested role, a plain login that can neither create nor become the default one runs as itself: row-level
+ * security is forced, so it applies to the login even where the login owns the tables. A login that bypasses row-level
+ * security is never used.
+ * @param requested the value of DATABASE_ROLE
  * @returns the role's name
  * @throws Error with the SQL that an administrator has to run
  */
-export async function resolveApplicationRole(client: Client): Promise<string> {
-  if (await canBecomeRole(client)) return APPLICATION_ROLE;
+export async function resolveApplicationRole(client: Client, requested?: string): Promise<string> {
+  const role = requested ?? DEFAULT_ROLE;
+  if (await canBecomeRole(client, role)) return role;
   try {
-    await createRole(client);
-    return APPLICATION_ROLE;
+    await createRole(client, escapeIdentifier(role));
+    return role;
   } catch (error) {
     const login = await currentLogin(client);
-    if (!login.bypasses_rls) return login.name;
+    if (requested === undefined && !login.bypasses_rls) return login.name;
+    const subject = login.bypasses_rls ? 'bypasses row-level security and may not' : 'may not';
     throw new Error(
-      `The login of DATABASE_URL bypasses row-level security and may not become the role ${APPLICATION_ROLE}. ` +
-        `Let an administrator run: CREATE ROLE ${APPLICATION_ROLE} NOLOGIN; ` +
-        `GRANT ${APPLICATION_ROLE} TO ${escapeIdentifier(login.name)}; (PostgreSQL said: ${(error as Error).message})`,
+      `The login of DATABASE_URL ${subject} become the role ${role}. ` +
+        `Let an administrator run: CREATE ROLE ${escapeIdentifier(role)} NOLOGIN; ` +
+        `GRANT ${escapeIdentifier(role)} TO ${escapeIdentifier(login.name)}; (PostgreSQL said: ${(error as Error).message})`,
       { cause: error },
     );
   }
 }
 
-async function createRole(client: Client): Promise<void> {
-  await client.query(`
-    DO $$ BEGIN
-      CREATE ROLE ${APPLICATION_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS;
-    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$`);
+/** @param role as an escaped identifier */
+async function createRole(client: Client, role: string): Promise<void> {
+  try {
+    await client.query(`CREATE ROLE ${role} NOLOGIN NOSUPERUSER NOBYPASSRLS`);
+  } catch (error) {
+    if (!ALREADY_EXISTS.has((error as { code?: string }).code)) throw error;
+  }
   // Since PostgreSQL 16 the creator of a role may grant it, but can become it only with the SET option.
   const option = (await serverVersion(client)) >= 160000 ? 'WITH INHERIT FALSE, SET TRUE' : '';
-  await client.query(`GRANT ${APPLICATION_ROLE} TO CURRENT_USER ${option}`);
+  await client.query(`GRANT ${role} TO CURRENT_USER ${option}`);
 }
 
+/** duplicate_object, and unique_violation if another start creates it at the same time. */
+const ALREADY_EXISTS = new Set<string | undefined>(['42710', '23505']);
+
 /** PostgreSQL 16 separates the SET option from membership; before, every member could become the role. */
-async function canBecomeRole(client: Client): Promise<boolean> {
+async function canBecomeRole(client: Client, role: string): Promise<boolean> {
   const privilege = (await serverVersion(client)) >= 160000 ? 'SET' : 'MEMBER';
   const { rows } = await client.query<{ can_become: boolean }>(
     'SELECT pg_has_role(current_user, oid, $2) AS can_become FROM pg_roles WHERE rolname = $1',
-    [APPLICATION_ROLE, privilege],
+    [role, privilege],
   );
   return rows[0]?.can_become ?? false;
 }
@@ -65,7 +74,7 @@ async function currentLogin(client: Client): Promise<{ name: string; bypasses_rl
     `SELECT rolname AS name, rolsuper OR rolbypassrls AS bypasses_rls
      FROM pg_roles WHERE rolname = current_user`,
   );
-  return rows[0] ?? { name: APPLICATION_ROLE, bypasses_rls: true };
+  return rows[0] ?? { name: 'current_user', bypasses_rls: true };
 }
 
 /** Grants the role access to rows, but not to definitions. Call it after the migrations, at every start. */

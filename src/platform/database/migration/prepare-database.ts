@@ -13,15 +13,16 @@ const MIN_SERVER_VERSION = 150_000;
 /**
  * Brings a database to this version of the service, as the login of its URL: migrations, the job queue's
  * tables, role and grants. Instances that start at the same time take turns; the later ones find it done.
+ * @param options.role the value of DATABASE_ROLE
  * @returns the role that the service's queries run as
  * @throws Error when the server is too old, or resolveApplicationRole finds no role
  */
-export async function prepareDatabase(url: string): Promise<string> {
+export async function prepareDatabase(url: string, options: { role?: string } = {}): Promise<string> {
   return runConnected(url, async (client) => {
     await ensureSupportedVersion(client);
     return runConnected(url, async (lock) => {
       await lockMigrations(lock);
-      const role = await resolveApplicationRole(client);
+      const role = await resolveApplicationRole(client, options.role);
       await migrate(url);
       await installJobTables(url);
       await grantToRole(client, role, WITHHELD_PRIVILEGES);
