@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
-import { GatewayReplay } from '../payments/gateway-replay';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { GatewayReplay } from '../../payments/gateway-replay';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'replay',

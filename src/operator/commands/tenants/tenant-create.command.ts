@@ -1,11 +1,11 @@
 import { text } from 'node:stream/consumers';
 import { Option, SubCommand } from 'nest-commander';
-import { formatError } from '../format-error';
-import { PLAN_NAMES } from '../../plans/plan-catalogue';
-import { InputPipe } from '../../platform/http/input/input.pipe';
-import { TenantCreation, type TenantCreationResult } from '../tenants/tenant-creation';
-import { NewTenantDto } from '../tenants/new-tenant.dto';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { formatError } from '../../format-error';
+import { PLAN_NAMES } from '../../../plans/plan-catalogue';
+import { InputPipe } from '../../../platform/http/input/input.pipe';
+import { TenantCreation, type TenantCreationResult } from '../../tenants/tenant-creation';
+import { NewTenantDto } from '../../tenants/new-tenant.dto';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 interface CreateOptions extends OutputOptions {
   name: string;

@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
-import { formatDetails } from '../format-output';
-import { TenantErasure } from '../tenants/tenant-erasure';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { formatDetails } from '../../format-output';
+import { TenantErasure } from '../../tenants/tenant-erasure';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'erase',

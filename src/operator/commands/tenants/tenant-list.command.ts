@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
-import { formatTable } from '../format-output';
-import { TenantOverview } from '../tenants/tenant-overview';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { formatTable } from '../../format-output';
+import { TenantOverview } from '../../tenants/tenant-overview';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'list',

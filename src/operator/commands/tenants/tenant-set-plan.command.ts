@@ -1,7 +1,7 @@
 import { Option, SubCommand } from 'nest-commander';
-import { PLAN_NAMES, type PlanName } from '../../plans/plan-catalogue';
-import { PlanChange, type PlanChangeResult } from '../tenants/plan-change';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { PLAN_NAMES, type PlanName } from '../../../plans/plan-catalogue';
+import { PlanChange, type PlanChangeResult } from '../../tenants/plan-change';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'set-plan',

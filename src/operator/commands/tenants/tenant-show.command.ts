@@ -1,7 +1,7 @@
 import { SubCommand } from 'nest-commander';
-import { formatDetails, formatTable } from '../format-output';
-import { TenantOverview } from '../tenants/tenant-overview';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { formatDetails, formatTable } from '../../format-output';
+import { TenantOverview } from '../../tenants/tenant-overview';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'show',

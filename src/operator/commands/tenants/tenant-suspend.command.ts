@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
-import { TenantSuspension } from '../tenants/tenant-suspension';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { TenantSuspension } from '../../tenants/tenant-suspension';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'suspend',

@@ -1,6 +1,6 @@
 import { SubCommand } from 'nest-commander';
-import { UserMfaReset } from '../users/user-mfa-reset';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { UserMfaReset } from '../../users/user-mfa-reset';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'reset-mfa',

@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
-import { UserPasswordReset } from '../users/user-password-reset';
-import { OperatorCommand, type OutputOptions } from './operator-command';
+import { UserPasswordReset } from '../../users/user-password-reset';
+import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
   name: 'reset-password',
