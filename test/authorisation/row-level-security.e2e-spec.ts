@@ -342,6 +342,17 @@ it('a role that DATABASE_ROLE names is created and used, and a login that may no
   );
 });
 
+it('a role that bypasses row-level security is refused', async () => {
+  const { url, superuser } = await createDatabase('chief', 'LOGIN SUPERUSER');
+  await superuser.query('CREATE ROLE free BYPASSRLS');
+  await superuser.end();
+  for (const role of ['free', 'chief']) {
+    await expect(prepareDatabase(url, { role })).rejects.toThrow(
+      `The role ${role} bypasses row-level security.`,
+    );
+  }
+});
+
 /** The number of rows that a statement changed; 0 if the role may not run it. */
 async function countAffectedRows(pool: Pool, statement: string): Promise<number | null> {
   try {

@@ -13,13 +13,16 @@ export interface WithheldPrivileges {
  * Determines the role that the service runs as: the requested one or video_queue_app, which is created when it is missing.
  * Without a requested role, a plain login that can neither create nor become the default one runs as itself: row-level
  * security is forced, so it applies to the login even where the login owns the tables. A login that bypasses row-level
- * security is never used.
+ * security is never used, nor such a role.
  * @param requested the value of DATABASE_ROLE
  * @returns the role's name
  * @throws Error with the SQL that an administrator has to run
  */
 export async function resolveApplicationRole(client: Client, requested?: string): Promise<string> {
   const role = requested ?? DEFAULT_ROLE;
+  if (await bypassesRowLevelSecurity(client, role)) {
+    throw new Error(`The role ${role} bypasses row-level security. Set DATABASE_ROLE to one that does not.`);
+  }
   if (await canBecomeRole(client, role)) return role;
   try {
     await createRole(client, escapeIdentifier(role));
@@ -51,6 +54,15 @@ async function createRole(client: Client, role: string): Promise<void> {
 
 /** duplicate_object, and unique_violation if another start creates it at the same time. */
 const ALREADY_EXISTS = new Set<string | undefined>(['42710', '23505']);
+
+/** @returns false if the role does not exist */
+async function bypassesRowLevelSecurity(client: Client, role: string): Promise<boolean> {
+  const { rows } = await client.query(
+    'SELECT FROM pg_roles WHERE rolname = $1 AND (rolsuper OR rolbypassrls)',
+    [role],
+  );
+  return rows.length > 0;
+}
 
 /** PostgreSQL 16 separates the SET option from membership; before, every member could become the role. */
 async function canBecomeRole(client: Client, role: string): Promise<boolean> {
