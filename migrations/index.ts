@@ -52,6 +52,10 @@ import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
 import { RecordingParts1780000000054 } from './0054-recording-parts';
 import { SkillsSince1780000000056 } from './0056-skills-since';
+import { Installation1780000000057 } from './0057-installation';
+import { LegalHolds1780000000058 } from './0058-legal-holds';
+import { Erasures1780000000059 } from './0059-erasures';
+import { HeldAuditRows1780000000060 } from './0060-held-audit-rows';
 import { CallbackPages1780000000061 } from './0061-callback-pages';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -110,5 +114,9 @@ export const MIGRATIONS = [
   Conversations1780000000053,
   RecordingParts1780000000054,
   SkillsSince1780000000056,
+  Installation1780000000057,
+  LegalHolds1780000000058,
+  Erasures1780000000059,
+  HeldAuditRows1780000000060,
   CallbackPages1780000000061,
 ];

@@ -1,6 +1,6 @@
 /** The tables that each context owns. Only the owner writes a table; contexts above it may read it. */
 export const TABLE_OWNERS = {
-  platform: ['domain_events', 'stored_objects'],
+  platform: ['domain_events', 'stored_objects', 'installation', 'backfills', 'legal_holds', 'receipt_keys'],
   tenancy: ['tenants', 'tenant_logos'],
   audit: ['audit_log'],
   plans: ['subscriptions', 'storage_usage', 'mail_usage'],
@@ -18,7 +18,7 @@ export const TABLE_OWNERS = {
   ],
   billing: ['gateway_events'],
   departments: ['departments'],
-  customers: ['customers', 'customer_words'],
+  customers: ['customers', 'customer_words', 'customer_merges', 'erasures'],
   tags: ['tags'],
   'access-links': ['access_links', 'access_link_skills'],
   calls: [

@@ -10,7 +10,7 @@ import { LiveSockets } from '../live/live-sockets';
 import { type Config, loadConfig } from '../platform/config/config';
 import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
-import { prepareDatabase } from '../platform/database/prepare-database';
+import { prepareDatabase } from '../platform/database/migration/prepare-database';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
 import { stopOnSignals } from './stop-on-signals';
@@ -69,7 +69,8 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
     url = embedded.url;
   }
   startup.throwIfAborted();
-  return { ...config, databaseUrl: url, databaseRole: await prepareDatabase(url) };
+  const databaseRole = await prepareDatabase(url, { role: config.requestedRole });
+  return { ...config, databaseUrl: url, databaseRole };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../platform/config/config';
-import { prepareDatabase } from '../platform/database/prepare-database';
+import { prepareDatabase } from '../platform/database/migration/prepare-database';
 import { openDatabase } from './operator-database';
 import { OperatorModule } from './operator.module';
 
@@ -21,7 +21,7 @@ export class OperatorApplication {
     const config = loadConfig(process.env);
     const database = await openDatabase(config);
     try {
-      const databaseRole = await prepareDatabase(database.url);
+      const databaseRole = await prepareDatabase(database.url, { role: config.requestedRole });
       const module = OperatorModule.with({ ...config, databaseUrl: database.url, databaseRole });
       const application = await NestFactory.createApplicationContext(module, { abortOnError: false });
       try {

@@ -9,14 +9,14 @@ import type { Config } from '../platform/config/config';
 import { ConfigModule } from '../platform/config/config.module';
 import { PLATFORM_MODULES } from '../platform/platform-modules';
 import { TenancyModule } from '../tenancy/tenancy.module';
-import { GatewayReplay } from './gateway-replay';
-import { TenantCreation } from './tenant-creation';
-import { PlanChange } from './plan-change';
-import { TenantErasure } from './tenant-erasure';
-import { TenantOverview } from './tenant-overview';
-import { TenantSuspension } from './tenant-suspension';
-import { UserMfaReset } from './user-mfa-reset';
-import { UserPasswordReset } from './user-password-reset';
+import { GatewayReplay } from './payments/gateway-replay';
+import { TenantCreation } from './tenants/tenant-creation';
+import { PlanChange } from './tenants/plan-change';
+import { TenantErasure } from './tenants/tenant-erasure';
+import { TenantOverview } from './tenants/tenant-overview';
+import { TenantSuspension } from './tenants/tenant-suspension';
+import { UserMfaReset } from './users/user-mfa-reset';
+import { UserPasswordReset } from './users/user-password-reset';
 
 /** A command runs few statements at a time. */
 const POOL_SIZE = 2;

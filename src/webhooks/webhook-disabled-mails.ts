@@ -36,7 +36,7 @@ export class WebhookDisabledMails implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<MailJob>(QUEUE, (job) => this.mail(job));
+    this.jobs.handle<MailJob>(QUEUE, (job) => this.mail(job), { isOutbound: true });
   }
 
   /**

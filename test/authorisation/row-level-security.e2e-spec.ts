@@ -7,7 +7,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { Database } from '../../src/platform/database/database';
-import { prepareDatabase } from '../../src/platform/database/prepare-database';
+import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { sessionSettings } from '../../src/platform/database/connections/session-settings';
 import { someId, type TestTenant } from '../support/builders';
 import { refreshViews } from '../support/contexts/refresh-views';
@@ -230,10 +230,19 @@ describe.each([
       await expect(inScope(null, deleteTenant)).rejects.toMatchObject(INSUFFICIENT_PRIVILEGE);
     await inScope(null, async (client) => {
       await client.query('SET LOCAL ROLE NONE');
+      await client.query('DELETE FROM legal_holds WHERE tenant_id = $1', [own.id]);
       await deleteTenant(client);
       const left = await client.query('SELECT DISTINCT tenant_id FROM audit_log');
       expect(left.rows).toEqual([{ tenant_id: other.id }]);
     });
+  });
+
+  it('refuses to delete a tenant that has a legal hold', async () => {
+    const refused = inScope(null, async (client) => {
+      await client.query('SET LOCAL ROLE NONE');
+      await client.query('DELETE FROM tenants WHERE id = $1', [own.id]);
+    });
+    await expect(refused).rejects.toMatchObject({ code: '23503', constraint: 'legal_holds_tenant_id_fkey' });
   });
 
   it('lets a tenant find only its own customers, by the index, under every role', async () => {
@@ -307,7 +316,41 @@ it('a login that bypasses row-level security cannot start, and the error names t
   const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
   await superuser.end();
 
-  await expect(prepareDatabase(url)).rejects.toThrow('GRANT video_queue_app TO "free-rider";');
+  await expect(prepareDatabase(url)).rejects.toThrow('GRANT "video_queue_app" TO "free-rider";');
+});
+
+it('a role that DATABASE_ROLE names is created and used, and a login that may not become it cannot start', async () => {
+  const { url, superuser } = await createDatabase('creator', 'LOGIN CREATEROLE');
+  const role = 'Calls "A"';
+  expect(await prepareDatabase(url, { role })).toBe(role);
+  expect(await prepareDatabase(url, { role })).toBe(role);
+  const { options } = sessionSettings(url, role);
+  const client = new Client({ connectionString: url, options });
+  await client.connect();
+  const { rows } = await client.query(
+    'SELECT current_user AS name FROM calls RIGHT JOIN (SELECT) AS one ON true',
+  );
+  await client.end();
+  expect(rows).toEqual([{ name: role }]);
+  await superuser.query(`CREATE ROLE outsider LOGIN PASSWORD 'secret'`);
+  await superuser.end();
+
+  const outside = new URL(url);
+  outside.username = 'outsider';
+  await expect(prepareDatabase(outside.toString(), { role })).rejects.toThrow(
+    'may not become the role Calls "A". Let an administrator run: CREATE ROLE "Calls ""A""" NOLOGIN; ',
+  );
+});
+
+it('a role that bypasses row-level security is refused', async () => {
+  const { url, superuser } = await createDatabase('chief', 'LOGIN SUPERUSER');
+  await superuser.query('CREATE ROLE free BYPASSRLS');
+  await superuser.end();
+  for (const role of ['free', 'chief']) {
+    await expect(prepareDatabase(url, { role })).rejects.toThrow(
+      `The role ${role} bypasses row-level security.`,
+    );
+  }
 });
 
 /** The number of rows that a statement changed; 0 if the role may not run it. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import { type ErasureEntry, ErasureJournal } from '../../src/platform/storage/erasure-journal';
 import { LocalStorage } from '../../src/platform/storage/local-storage';
 import { S3Storage } from '../../src/platform/storage/s3-storage';
 import { parseStorageUrl } from '../../src/platform/storage/storage-url';
@@ -33,6 +34,15 @@ interface Driver {
 
 const newKey = () => `${randomUUID()}/recordings/${randomUUID()}`;
 
+const erasureAt = (erased_at: string): ErasureEntry => ({
+  id: randomUUID(),
+  kind: 'customer',
+  tenant_id: randomUUID(),
+  subject_ids: [randomUUID(), randomUUID()],
+  erased_at,
+  receipt: 'signed',
+});
+
 const sha256 = (content: Buffer) => createHash('sha256').update(content).digest('hex');
 
 /** Chunks of an uneven size, as a network delivers them. */
@@ -41,6 +51,8 @@ function* inChunks(content: Buffer, size = 60_001): Generator<Buffer> {
 }
 
 const streamOf = (content: Buffer) => Readable.from(inChunks(content), { objectMode: false });
+
+const all = <T>(items: AsyncIterable<T>): Promise<T[]> => Readable.from(items).toArray() as Promise<T[]>;
 
 /** Yields `content`, waits for `condition` and throws. */
 async function* failingAfter(content: Buffer, condition: () => Promise<unknown> = async () => {}) {
@@ -229,6 +241,36 @@ describe.each([
     await until(async () => (await driver.openHandles()) <= before);
   });
 
+  it('lists the objects of a prefix in the order of the bytes of their keys', async () => {
+    const folder = 'listed/';
+    const keys = ['b', 'a-1', 'a/b', 'a/a/c', 'a0', 'c/d'].map((end) => `${folder}${end}`);
+    for (const key of keys) await storage.write(key, streamOf(Buffer.from(key)));
+    const listed = async (prefix: string) => (await all(storage.list(prefix))).map(({ key }) => key);
+    expect(await listed(folder)).toEqual(keys.toSorted());
+    expect(await listed(`${folder}a`)).toEqual(keys.filter((key) => key.startsWith(`${folder}a`)).toSorted());
+    expect(await listed(`${folder}a/`)).toEqual([`${folder}a/a/c`, `${folder}a/b`]);
+    expect(await listed('nothing/')).toEqual([]);
+    expect(await listed('')).toEqual(driver.keys().toSorted());
+    const [object] = await all(storage.list(`${folder}a0`));
+    expect(object).toEqual({
+      key: `${folder}a0`,
+      size: Buffer.byteLength(`${folder}a0`),
+      modified_at: expect.any(Date),
+      is_partial: false,
+    });
+    expect(Math.abs(Number(object?.modified_at) - Date.now())).toBeLessThan(120_000);
+  });
+
+  it('keeps a journal of erasures, each once, the oldest first', async () => {
+    const journal = new ErasureJournal(storage);
+    expect(await all(journal.entries())).toEqual([]);
+    const [later, earlier] = [erasureAt('2026-03-01T08:00:00.000Z'), erasureAt('2026-02-28T23:59:59.999Z')];
+    for (const one of [later, earlier, later]) await journal.append(one);
+    expect(await all(journal.entries())).toEqual([earlier, later]);
+    await storage.write('erasures/of-a-later-version', streamOf(Buffer.from('{"version":2}')));
+    await expect(all(journal.entries())).rejects.toThrow('has an unknown format');
+  });
+
   it('writes and reads several objects concurrently', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(9 * MIB));
     const keys = await Promise.all(contents.map(stored));
@@ -285,12 +327,43 @@ describe('storage in a folder', () => {
     expect(await buffer(await storage.read('a/b/e'))).toEqual(Buffer.from('x'));
   });
 
+  it('lists partial files and leaves out what is not its own', async () => {
+    const folder = join(parent, 'files');
+    const storage = new LocalStorage(folder);
+    for (const key of ['a/b', 'a/b-1']) await storage.write(key, streamOf(Buffer.from('x')));
+    writeFileSync(join(folder, 'a', 'b.part'), 'half');
+    for (const name of ['README', 'a/.DS_Store', 'a/B']) writeFileSync(join(folder, name), '');
+    mkdirSync(join(folder, 'lost+found', 'c'), { recursive: true });
+    writeFileSync(join(folder, 'lost+found', 'c', 'd'), '');
+    const listed = (await all(storage.list(''))).map(({ key, size, is_partial }) => [key, size, is_partial]);
+    expect(listed.toSorted()).toEqual([
+      ['a/b', 1, false],
+      ['a/b', 4, true],
+      ['a/b-1', 1, false],
+    ]);
+    expect(listed.map(([key]) => key)).toEqual(['a/b', 'a/b', 'a/b-1']);
+  });
+
+  it('completes an entry of the journal of erasures that a killed process has begun', async () => {
+    const folder = join(parent, 'files');
+    const journal = new ErasureJournal(new LocalStorage(folder));
+    const id = randomUUID();
+    mkdirSync(join(folder, 'erasures'), { recursive: true });
+    writeFileSync(join(folder, 'erasures', `2026-03-01t08-00-00-000z-${id}.part`), '{"ver');
+    expect(await all(journal.entries())).toEqual([]);
+    const entry = { id, kind: 'tenant' as const, tenant_id: id, subject_ids: [id], receipt: 'signed' };
+    await journal.append({ ...entry, erased_at: '2026-03-01T08:00:00.000Z' });
+    expect(await all(journal.entries())).toHaveLength(1);
+    expect(readdirSync(join(folder, 'erasures'))).toHaveLength(1);
+  });
+
   it('is unavailable when its folder cannot be created or is removed', async () => {
     writeFileSync(join(parent, 'file'), '');
     const nowhere = new LocalStorage(join(parent, 'file', 'files'));
     await expect(nowhere.write('a/b', streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailableError);
     await expect(nowhere.read('a/b')).rejects.toThrow(StorageUnavailableError);
     await expect(nowhere.delete('a/b')).rejects.toThrow(StorageUnavailableError);
+    await expect(all(nowhere.list(''))).rejects.toThrow(StorageUnavailableError);
 
     const storage = new LocalStorage(join(parent, 'files'));
     const content = async function* () {
@@ -309,6 +382,7 @@ const expectUnavailable = async (storage: Storage, key = newKey()) => {
   await expect(storage.write(key, streamOf(Buffer.from('x')))).rejects.toThrow(StorageUnavailableError);
   await expect(storage.read(key)).rejects.toThrow(StorageUnavailableError);
   await expect(storage.delete(key)).rejects.toThrow(StorageUnavailableError);
+  await expect(all(storage.list(''))).rejects.toThrow(StorageUnavailableError);
 };
 
 describe('storage in a bucket', () => {

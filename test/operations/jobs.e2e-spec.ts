@@ -1,10 +1,12 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
+import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 const NAME = 'probe';
+const OUTBOUND = 'outbound-probe';
 /** Less than the time after which a worker looks for jobs by itself. */
 const MAX_WAIT_MS = 30_000;
 
@@ -19,6 +21,10 @@ class ProbeJobs implements OnModuleInit {
     this.jobs.handle<{ name: string }>(NAME, async ({ name }) => {
       if (name === 'failing once' && this.failures++ === 0) throw new Error('The first attempt fails');
       this.done.push(name);
+    });
+    this.jobs.handle<{ name: string }>(OUTBOUND, async ({ name }) => void this.done.push(name), {
+      concurrency: 2,
+      isOutbound: true,
     });
   }
 }
@@ -61,5 +67,28 @@ describe('a job', () => {
     await waitFor('delayed');
     // A little less than 2 s, since the delay is measured by the clock of the database.
     expect(performance.now() - begin).toBeGreaterThan(1900);
+  });
+
+  it('that sends something waits while the installation is paused, without using up an attempt', async () => {
+    const gate = test.get(OutboundGate);
+    const enqueue = (queue: string, name: string) =>
+      test.get(Database).system((tx) => test.get(Jobs).enqueue(tx, queue, { name }));
+    gate.setPaused(true);
+    await enqueue(OUTBOUND, 'sent later');
+    // The look for due jobs that finds the delayed one would also have found the job that waits.
+    await enqueue(NAME, 'not sent');
+    await test
+      .get(Database)
+      .system((tx) => test.get(Jobs).enqueue(tx, NAME, { name: 'a little later' }, { afterSeconds: 3 }));
+    await waitFor('not sent');
+    await waitFor('a little later');
+    const { rows } = await test.db.query('SELECT state, retry_count FROM pgboss.job WHERE name = $1', [
+      OUTBOUND,
+    ]);
+    expect(rows).toEqual([{ state: 'created', retry_count: 0 }]);
+    gate.setPaused(false);
+    await waitFor('sent later');
+    await enqueue(OUTBOUND, 'sent at once');
+    await waitFor('sent at once');
   });
 });

@@ -221,6 +221,21 @@ describe('the function that purges the audit log', () => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('keeps all rows of a tenant that has a legal hold', async () => {
+    await insertOld('audit_log', { days: 31 });
+    await test.db.query(
+      `INSERT INTO legal_holds (tenant_id, reason, inserted_at) VALUES ($1, 'A lawsuit', now())`,
+      [tenant.id],
+    );
+    const purgeTenant = () =>
+      test
+        .get(Database)
+        .tenant(tenant.id, (tx) => tx.query('SELECT purge_audit_log(ARRAY(SELECT id FROM audit_log)) AS id'));
+    expect(await purgeTenant()).toEqual([]);
+    await test.db.query('DELETE FROM legal_holds WHERE tenant_id = $1', [tenant.id]);
+    expect(await purgeTenant()).toHaveLength(1);
+  });
+
   it('purges only rows of the tenant in whose scope it runs', async () => {
     const other = await TestTenant.register(test);
     await insertOld('audit_log', { days: 31 });

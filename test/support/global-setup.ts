@@ -2,7 +2,8 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
-import { prepareDatabase } from '../../src/platform/database/prepare-database';
+import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { SERVICE_ROLE } from './database/service-role';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder';
 
 declare global {
@@ -25,5 +26,5 @@ export default async function globalSetup(): Promise<void> {
   });
   globalThis.testPostgres = postgres;
   process.env.TEST_DATABASE_URL = postgres.url;
-  await prepareDatabase(postgres.url);
+  await prepareDatabase(postgres.url, { role: SERVICE_ROLE });
 }

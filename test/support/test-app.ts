@@ -15,6 +15,7 @@ import { RecordingInspector } from '../../src/recordings/recording-inspector';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
 import { cloneDatabase, connectionPool } from './database/database';
+import { SERVICE_ROLE } from './database/service-role';
 import { TestClock } from './test-clock';
 import type { TestedService } from './tested-service';
 
@@ -98,7 +99,7 @@ async function start({
   env = {},
   imports = [],
   databaseUrl,
-  databaseRole = 'video_queue_app',
+  databaseRole = SERVICE_ROLE,
   asInProduction = false,
 }: Options = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await cloneDatabase();

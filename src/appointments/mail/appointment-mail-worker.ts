@@ -29,7 +29,7 @@ export class AppointmentMailWorker implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<AppointmentMailJob>(MAIL_QUEUE, (job) => this.send(job));
+    this.jobs.handle<AppointmentMailJob>(MAIL_QUEUE, (job) => this.send(job), { isOutbound: true });
   }
 
   private async send(job: AppointmentMailJob): Promise<void> {

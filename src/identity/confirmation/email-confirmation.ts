@@ -44,7 +44,7 @@ export class EmailConfirmation implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<Owner>(QUEUE, (owner) => this.send(owner));
+    this.jobs.handle<Owner>(QUEUE, (owner) => this.send(owner), { isOutbound: true });
   }
 
   /** Mails a link to the owner of a new company; without SIGNUP_CONFIRM_EMAIL the company counts as confirmed. */

@@ -36,7 +36,7 @@ export class AddressChangeMail implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<AddressChangeJob>(QUEUE, (job) => this.send(job));
+    this.jobs.handle<AddressChangeJob>(QUEUE, (job) => this.send(job), { isOutbound: true });
   }
 
   /**

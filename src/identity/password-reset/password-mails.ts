@@ -69,7 +69,7 @@ export class PasswordMails implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<ResetJob>(RESET_QUEUE, (job) => this.sendReset(job));
+    this.jobs.handle<ResetJob>(RESET_QUEUE, (job) => this.sendReset(job), { isOutbound: true });
   }
 
   /** Queues a reset mail. @param holder null queues a job that sends nothing */

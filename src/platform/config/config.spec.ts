@@ -42,6 +42,7 @@ describe('defaults', () => {
       publicUrl: 'http://localhost:3000',
       websocketUrl: 'ws://localhost:3000/socket/websocket',
       databaseUrl: undefined,
+      requestedRole: undefined,
       databasePoolSize: 10,
       redisUrl: undefined,
       accessTokenTtl: 900,
@@ -198,6 +199,13 @@ describe('values', () => {
   it('RETENTION_AUDIT_DAYS is at least the age at which the database lets rows be deleted', () => {
     expect(load({ RETENTION_AUDIT_DAYS: '30' }).retentionDays.audit).toBe(30);
     expect(failureOf({ RETENTION_AUDIT_DAYS: '29' })).toMatch(/^ {2}RETENTION_AUDIT_DAYS: must be a whole/m);
+  });
+
+  it('DATABASE_ROLE is a name that PostgreSQL accepts', () => {
+    expect(load({ DATABASE_ROLE: 'Calls "A"' }).requestedRole).toBe('Calls "A"');
+    for (const refused of ['none', 'pg_monitor', 'é'.repeat(32)]) {
+      expect(failureOf({ DATABASE_ROLE: refused })).toMatch(/^ {2}DATABASE_ROLE: must be a name/m);
+    }
   });
 
   it('upload limits are in MiB', () => {

@@ -116,6 +116,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     dataDir: env.DATA_DIR,
     /** Unset for the embedded database, whose URL is set once it runs. */
     databaseUrl: env.DATABASE_URL,
+    /** Unset if the service chooses the role. */
+    requestedRole: env.DATABASE_ROLE,
     /** The role that queries run as; set when the database has been prepared. */
     databaseRole: 'none',
     /** Whether this process runs jobs and background tasks; operator commands leave them to the service. */

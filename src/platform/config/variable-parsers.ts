@@ -97,5 +97,16 @@ export const hosts = makeValidator<string[]>((input) => {
     });
 });
 
+/** PostgreSQL cuts longer names off; `none` and names that begin with `pg_` are its own. */
+const MAX_ROLE_BYTES = 63;
+
+/** The name of a role of PostgreSQL. */
+export const databaseRole = makeValidator<string>((input) => {
+  if (Buffer.byteLength(input) > MAX_ROLE_BYTES || /^(none|pg_.*)$/i.test(input)) {
+    throw new Error(`must be a name of at most ${MAX_ROLE_BYTES} bytes that PostgreSQL does not reserve`);
+  }
+  return input;
+});
+
 /** The address of the storage: a bucket or a folder. */
 export const storageUrl = makeValidator(parseStorageUrl);

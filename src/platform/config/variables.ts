@@ -1,5 +1,6 @@
 import { bool, host, port, str } from 'envalid';
 import {
+  databaseRole,
   hosts,
   list,
   mailbox,
@@ -47,6 +48,11 @@ export const VARIABLES = {
     default: undefined,
     docs: 'embedded PostgreSQL in DATA_DIR',
     desc: 'PostgreSQL 15 or newer',
+  }),
+  DATABASE_ROLE: databaseRole({
+    default: undefined,
+    docs: 'video_queue_app',
+    desc: 'Role that the service works as. If it is set, it must be usable; the default may be replaced by the login',
   }),
   DATABASE_POOL_SIZE: positive({ default: 10, desc: 'Database connections of one instance' }),
   REDIS_URL: url(

@@ -1,5 +1,7 @@
+import { Logger } from '@nestjs/common';
 import type { PgBoss } from 'pg-boss';
 import { runAsLongWork } from '../logging/request-context';
+import type { OutboundGate } from '../outbound/outbound-gate';
 import { dueQueues } from './due-queues';
 import { RecurringTask } from './recurring-task';
 import type { TaskIntervals } from './task-intervals';
@@ -18,6 +20,8 @@ export interface JobOptions {
   expireInSeconds?: number;
   /** Whether a job is not written while another one with the same key waits or runs. */
   isExclusive?: boolean;
+  /** Whether the jobs send something to other systems: they wait while OutboundGate is paused. */
+  isOutbound?: boolean;
 }
 
 /** The jobs of one name. */
@@ -35,11 +39,18 @@ export class JobWorkers {
   /** The ids of the workers, by the name of their jobs. */
   private readonly workers = new Map<string, string[]>();
   private readonly polling: RecurringTask;
+  private readonly logger = new Logger(JobWorkers.name);
+  private queues: ReadonlyMap<string, JobQueue> = new Map();
+  /** The changes of the workers run one after the other. */
+  private changes = Promise.resolve();
+  private isStopped = false;
 
   constructor(
     private readonly boss: PgBoss,
     intervals: TaskIntervals,
+    private readonly gate: OutboundGate,
   ) {
+    gate.onChange(() => void this.adjust().catch((error: unknown) => this.logger.error(error)));
     this.polling = new RecurringTask(JobWorkers.name, intervals.of(POLLING_INTERVAL_MS), () =>
       this.wakeDueQueues(),
     );
@@ -47,15 +58,28 @@ export class JobWorkers {
 
   /** @param queues by the name of their jobs */
   async start(queues: ReadonlyMap<string, JobQueue>): Promise<void> {
-    for (const [name, queue] of queues) {
-      for (let count = 0; count < (queue.concurrency ?? 1); count++) await this.addWorker(name, queue);
-    }
+    this.queues = queues;
+    await this.adjust();
     this.polling.start();
   }
 
   /** Wakes no further workers. Running jobs go on until pg-boss is stopped. */
-  stop(): Promise<void> {
-    return this.polling.stop();
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await Promise.all([this.polling.stop(), this.changes]);
+  }
+
+  /** Starts the workers that are missing, and stops those of outbound jobs while the gate is paused. */
+  private adjust(): Promise<void> {
+    const change = this.changes.then(async () => {
+      for (const [name, queue] of this.queues) {
+        if (this.isStopped) return;
+        if (queue.isOutbound && this.gate.isPaused) await this.removeWorkers(name);
+        else await this.addWorkers(name, queue);
+      }
+    });
+    this.changes = change.catch(() => {});
+    return change;
   }
 
   /** Lets the workers of this instance look for jobs called `name` at once. */
@@ -65,6 +89,16 @@ export class JobWorkers {
 
   private async wakeDueQueues(): Promise<void> {
     for (const name of await dueQueues(this.boss, [...this.workers.keys()])) this.wake(name);
+  }
+
+  private async addWorkers(name: string, queue: JobQueue): Promise<void> {
+    const missing = (queue.concurrency ?? 1) - (this.workers.get(name)?.length ?? 0);
+    for (let count = 0; count < missing; count++) await this.addWorker(name, queue);
+  }
+
+  /** Jobs that are running go on; no further ones are taken. */
+  private async removeWorkers(name: string): Promise<void> {
+    if (this.workers.delete(name)) await this.boss.offWork(name, { wait: false });
   }
 
   private async addWorker(name: string, { handler }: JobQueue): Promise<void> {

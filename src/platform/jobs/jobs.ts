@@ -10,6 +10,7 @@ import { CONFIG, type Config } from '../config/config';
 import { sessionSettings } from '../database/connections/session-settings';
 import { KEEP_ALIVE } from '../database/connections/time-limits';
 import type { Transaction } from '../database/transaction';
+import { OutboundGate } from '../outbound/outbound-gate';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
 import { TaskIntervals } from './task-intervals';
 
@@ -64,6 +65,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(
     intervals: TaskIntervals,
+    gate: OutboundGate,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
@@ -81,7 +83,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       schedule: config.isWorker,
     });
     this.boss.on('error', (error) => this.logger.error(error));
-    this.workers = new JobWorkers(this.boss, intervals);
+    this.workers = new JobWorkers(this.boss, intervals, gate);
   }
 
   /**

@@ -5,6 +5,9 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
   type MultipartUpload,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -13,8 +16,10 @@ import type { S3Address } from './storage-url';
 import {
   type ByteRange,
   logStorageFailure,
+  type ListedObject,
   type Storage,
   ObjectNotFoundError,
+  STORAGE_KEY,
   StorageUnavailableError,
 } from './storage';
 
@@ -91,6 +96,28 @@ export class S3Storage implements Storage {
     try {
       await this.client.send(new DeleteObjectCommand(this.at(key)), SHORT_TIMEOUT);
       await this.abortUploads(key);
+    } catch (error) {
+      throw new StorageUnavailableError(error);
+    }
+  }
+
+  /** Needs the permission s3:ListBucket. */
+  async *list(prefix: string): AsyncGenerator<ListedObject> {
+    const { Bucket, Key: Prefix } = this.at(prefix);
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await this.listPage({ Bucket, Prefix, ContinuationToken });
+      for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+        const key = Key.slice(this.prefix.length);
+        if (STORAGE_KEY.test(key)) yield { key, size: Size, modified_at: LastModified, is_partial: false };
+      }
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+  }
+
+  private async listPage(input: ListObjectsV2CommandInput): Promise<ListObjectsV2CommandOutput> {
+    try {
+      return await this.client.send(new ListObjectsV2Command(input), SHORT_TIMEOUT);
     } catch (error) {
       throw new StorageUnavailableError(error);
     }

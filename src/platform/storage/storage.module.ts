@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { ErasureJournal } from './erasure-journal';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { LocalStorage } from './local-storage';
 import { STORAGE, type Storage } from './storage';
@@ -9,10 +10,11 @@ import { StoredObjectsService } from './stored-objects.service';
 @Module({
   providers: [
     { provide: STORAGE, inject: [CONFIG], useFactory: connectStorage },
+    ErasureJournal,
     StoredObjectLedger,
     StoredObjectsService,
   ],
-  exports: [STORAGE, StoredObjectsService],
+  exports: [STORAGE, ErasureJournal, StoredObjectsService],
 })
 export class StorageModule {}
 

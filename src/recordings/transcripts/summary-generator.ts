@@ -24,7 +24,7 @@ export const SUMMARY: GenerationTask = {
 };
 
 /** Longer than the AI server's two minutes. */
-const JOB_OPTIONS = { concurrency: 4, expireInSeconds: 180 };
+const JOB_OPTIONS = { concurrency: 4, expireInSeconds: 180, isOutbound: true };
 
 /** Summarises transcripts if a model is configured and the tenant's plan includes it. */
 @Injectable()

@@ -26,7 +26,7 @@ export const TRANSCRIPT: GenerationTask = {
 };
 
 /** Longer than copying the recording and the AI server's ten minutes. */
-const JOB_OPTIONS = { concurrency: 4, expireInSeconds: 1200 };
+const JOB_OPTIONS = { concurrency: 4, expireInSeconds: 1200, isOutbound: true };
 
 interface StoredRecording {
   storage_key: string;

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { ViewRefresher } from '../../../src/analytics/view-refresher';
 import { Database } from '../../../src/platform/database/database';
-import { prepareDatabase } from '../../../src/platform/database/prepare-database';
+import { prepareDatabase } from '../../../src/platform/database/migration/prepare-database';
 import { requestContext, runAsLongWork, runJobFor } from '../../../src/platform/logging/request-context';
 import { TestTenant } from '../../support/builders';
+import { SERVICE_ROLE } from '../../support/database/service-role';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../../support/database/database';
 import { startTestApp, type TestApp } from '../../support/test-app';
 
@@ -75,7 +76,7 @@ describe('the statement timeout', () => {
           CREATE FUNCTION noted.note() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN ${NOTE} END $$;
           CREATE EVENT TRIGGER note ON ddl_command_end EXECUTE FUNCTION noted.note()`),
       );
-      await prepareDatabase(url);
+      await prepareDatabase(url, { role: SERVICE_ROLE });
       const { rows } = await asSuperuser(url, (client) => client.query<{ timeout: string }>(TIMEOUT.text));
       expect(await notedTimeouts(url)).toEqual([rows[0]?.timeout]);
       expect(rows[0]?.timeout).not.toBe('15s');

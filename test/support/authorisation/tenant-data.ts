@@ -111,7 +111,26 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
      SELECT upload.id, $1, 0, 1, object.key FROM upload, object`,
     [...values, join.body.data.call_id],
   );
+  await insertPrivacyRows(superuser, tenant);
   return tenant;
+}
+
+/** An erasure in the past, a merged customer, and a hold, which has to be released before the tenant can be deleted. */
+async function insertPrivacyRows(superuser: TestConnection, { id }: TestTenant): Promise<void> {
+  await superuser.query(
+    `INSERT INTO erasures (tenant_id, kind, subject_ids, journalled_at, erased_at)
+     VALUES ($1, 'customer', ARRAY[gen_random_uuid()], now(), now())`,
+    [id],
+  );
+  await superuser.query(
+    `INSERT INTO customer_merges (merged_id, tenant_id, customer_id)
+     SELECT gen_random_uuid(), $1, id FROM customers WHERE tenant_id = $1 LIMIT 1`,
+    [id],
+  );
+  await superuser.query(
+    `INSERT INTO legal_holds (tenant_id, reason, inserted_at) VALUES ($1, 'A lawsuit', now())`,
+    [id],
+  );
 }
 
 async function insertRoutingRows(

@@ -1,7 +1,17 @@
 import type { TestConnection } from '../database/database';
 
-/** Tables without a tenant: the leases of processes, delays by e-mail address, and the migrations that have run. */
-const GLOBAL_TABLES = ['instances', 'login_delays', 'migrations'];
+/**
+ * Tables without a tenant: the leases of processes, delays by e-mail address, keys that sign receipts, and the state of the
+ * database itself.
+ */
+const GLOBAL_TABLES = [
+  'backfills',
+  'installation',
+  'instances',
+  'login_delays',
+  'migrations',
+  'receipt_keys',
+];
 
 /** A table with rows of tenants, and its row-level security. */
 export interface TenantTable {

@@ -7,12 +7,17 @@ import S3rver from 's3rver';
 import { until } from '../until';
 
 const BUCKET = 'calls';
+/** Ends the name of the file with the content of an object. */
+const OBJECT = '._S3rver_object';
+/** Objects in one answer of a listing; a real server has 1,000. */
+const LISTING_PAGE_SIZE = 3;
 
 /** The parts of Koa's context and of s3rver that are used here and not in the types of s3rver. */
 interface Context {
   method: string;
   path: string;
   query: Record<string, string | undefined>;
+  headers: { authorization?: string };
   status: number;
   body: unknown;
   type: string;
@@ -26,8 +31,9 @@ type Peer = S3rver & {
 };
 
 /**
- * A real S3 server on a free loopback port with one bucket. Adds what s3rver lacks: listing and aborting multipart
- * uploads, rejecting parts of an aborted one, and answering only when all data is on the disk.
+ * A real S3 server on a free loopback port with one bucket. Adds what s3rver lacks: listing objects in the order of their
+ * keys and over several pages, listing and aborting multipart uploads, rejecting parts of an aborted one, and answering only
+ * when all data is on the disk.
  */
 export class S3Peer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'video-queue-s3-'));
@@ -53,7 +59,7 @@ export class S3Peer {
   /** Keys of the stored objects, without the prefix. */
   keys(): string[] {
     return this.files()
-      .filter((file) => file.endsWith('._S3rver_object'))
+      .filter((file) => file.endsWith(OBJECT))
       .map((file) => file.replace(/^prefix\/|\._S3rver_object$/g, ''));
   }
 
@@ -108,7 +114,8 @@ export class S3Peer {
     const refusal = this.refusals.find(({ matches }) => matches(method, path));
     if (refusal) return respond(context, refusal.status, errorXml('Refused'));
     if (method === 'GET' && 'uploads' in query)
-      return respond(context, 200, this.listing(query.prefix ?? ''));
+      return respond(context, 200, this.uploadListing(query.prefix ?? ''));
+    if (isListing(context)) return respond(context, 200, this.objectListing(query));
     const { uploadId } = query;
     if (uploadId === undefined) return next();
     if (!this.uploadIds().includes(uploadId)) return respond(context, 404, errorXml('NoSuchUpload'));
@@ -118,11 +125,28 @@ export class S3Peer {
   }
 
   /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
-  private listing(prefix: string): string {
+  private uploadListing(prefix: string): string {
     const uploads = this.uploadIds()
       .filter((id) => this.keyOf(id).startsWith(prefix))
       .map((id) => `<Upload><Key>${this.keyOf(id)}</Key><UploadId>${id}</UploadId></Upload>`);
     return `<ListMultipartUploadsResult><Bucket>${BUCKET}</Bucket>${uploads.join('')}</ListMultipartUploadsResult>`;
+  }
+
+  /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html; a continuation token is the last key. */
+  private objectListing({ prefix = '', 'continuation-token': last = '' }: Context['query']): string {
+    const rest = this.files()
+      .filter((file) => file.endsWith(OBJECT))
+      .map((file) => file.slice(0, -OBJECT.length))
+      .filter((key) => key.startsWith(prefix) && key > last)
+      .sort();
+    const page = rest.slice(0, LISTING_PAGE_SIZE);
+    const contents = page.map((key) => {
+      const { size, mtime } = statSync(join(this.folder, BUCKET, `${key}${OBJECT}`));
+      return `<Contents><Key>${key}</Key><Size>${size}</Size><LastModified>${mtime.toISOString()}</LastModified></Contents>`;
+    });
+    const next =
+      page.length < rest.length ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
+    return `<ListBucketResult><Name>${BUCKET}</Name>${contents.join('')}${next}</ListBucketResult>`;
   }
 
   /** s3rver answers when it has read all data, which is shortly before all data is written. */
@@ -162,6 +186,13 @@ export class S3Peer {
     return readdirSync(join(this.folder, BUCKET), { recursive: true, encoding: 'utf8' });
   }
 }
+
+/** Whether it lists objects with the right key; s3rver refuses the others. */
+const isListing = ({ method, path, query, headers }: Context): boolean =>
+  method === 'GET' &&
+  path.replace(/\/$/, '') === `/${BUCKET}` &&
+  query['list-type'] === '2' &&
+  (headers.authorization?.includes('Credential=S3RVER/') ?? false);
 
 const waitUntilWritten = (path: string, size: number) =>
   until(() => existsSync(path) && statSync(path).size === size);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Json } from '../http/api';
 import { compileCache, REPOSITORY } from './built-service';
+import { withServiceRole } from '../database/service-role';
 import type { TestApp } from '../test-app';
 
 /** The result of a command. */
@@ -20,7 +21,7 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
   const start = performance.now();
   const child = spawn(process.execPath, [join('dist', 'src', 'cli.js'), ...args], {
     cwd: REPOSITORY,
-    env: { ...compileCache(), PATH, HOME, ...variables },
+    env: { ...compileCache(), PATH, HOME, ...withServiceRole(variables) },
   });
   child.stdin.on('error', () => {
     // The command ended without reading its input.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { scripts } from '../../../package.json';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
 import { Api } from '../http/api';
+import { withServiceRole } from '../database/service-role';
 import { compileCache, REPOSITORY } from './built-service';
 import { until } from '../until';
 
@@ -66,7 +67,7 @@ export class ServiceProcess {
     const flags = [...NODE_FLAGS, ...(measuresLoopDelay ? LOOP_DELAY_MONITOR : [])];
     const child = spawn(process.execPath, [...flags, join('dist', 'src', 'main.js')], {
       cwd: REPOSITORY,
-      env: { ...compileCache(), ...env, ...variables },
+      env: { ...compileCache(), ...env, ...withServiceRole(variables) },
       stdio: ['ignore', 'pipe', 'pipe', ...(measuresLoopDelay ? ['ipc' as const] : [])],
     });
     return new ServiceProcess(child, port, logFile);

@@ -40,7 +40,7 @@ export class CallbackMailWorker implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.jobs.handle<CallbackMailJob>(MAIL_QUEUE, (job) => this.send(job));
+    this.jobs.handle<CallbackMailJob>(MAIL_QUEUE, (job) => this.send(job), { isOutbound: true });
   }
 
   /** The mail is sent after the transaction commits. */
