@@ -1,7 +1,10 @@
 import type { TestConnection } from '../database/database';
 
-/** Tables without a tenant: the leases of processes, delays by e-mail address, and the migrations that have run. */
-const GLOBAL_TABLES = ['instances', 'login_delays', 'migrations'];
+/**
+ * Tables without a tenant: the leases of processes, delays by e-mail address, the last refresh of the report views, and
+ * the migrations that have run.
+ */
+const GLOBAL_TABLES = ['instances', 'login_delays', 'view_refreshes', 'migrations'];
 
 /** A table with rows of tenants, and its row-level security. */
 export interface TenantTable {
