@@ -79,12 +79,13 @@ export class PeerReadyBroadcast {
     const { agent_session, customer_session, version } = state;
     const both = [signalRoomOf('agent', callId, state), signalRoomOf('customer', callId, state)];
     const at = this.clock.now().toISOString();
-    for (const [participant, session] of [
-      ['agent', agent_session],
-      ['customer', customer_session],
-    ]) {
+    for (const [participant, session, to] of [
+      // Also to the sockets of the agent that joined earlier, which get no more signals.
+      ['agent', agent_session, [...both, rooms.agentOf(callId)]],
+      ['customer', customer_session, both],
+    ] as const) {
       if (session === null) continue;
-      this.sockets.io.to(both).emit('peer_ready', { call_id: callId, at, version, participant, session });
+      this.sockets.io.to(to).emit('peer_ready', { call_id: callId, at, version, participant, session });
     }
   }
 }
