@@ -1,7 +1,7 @@
 // npm run bench:abuse: a malicious customer and a malicious supervisor of one tenant do everything at once that was ever
 // seen to slow the service down, while supervisors of another tenant handle calls. Prints how long the other tenant's
-// requests take compared with a quiet service, and with a quiet service on processors that low-priority processes keep
-// busy, as the attackers do besides their attack.
+// requests take compared with a quiet service, in the median of several rounds, and with a quiet service on processors that
+// low-priority processes keep busy, as the attackers do besides their attack.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -13,14 +13,18 @@ import { reportAbuse } from './support/abuse-report.mjs';
 import { forkInOwnSession } from './support/low-priority.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
+import { insertSupervisors } from './support/supervisors.mjs';
 
 const CALLS = 200_000;
-const SECONDS = 30;
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const SECONDS = Number(process.env.SECONDS ?? 25);
 const WARM_UP_SECONDS = 5;
 /** Until the service has a connection to the database for everything, and the attackers have used up what they may at once. */
 const ATTACK_WARM_UP_SECONDS = 15;
 /** So many that each kind of request occurs about a hundred times in a phase: percentiles of fewer say little. */
 const AGENTS = 4;
+/** After an attack, until what it has left behind is done. */
+const SETTLE_SECONDS = 10;
 const LIST_PAUSE_MS = 20;
 const UPLOAD_PAUSE_MS = 250;
 /** The limits of production: clients behind a proxy have addresses, and nobody is exempt. */
@@ -29,6 +33,7 @@ const RECORDING = readFileSync(new URL('../test/fixtures/call.webm', import.meta
 /** Each customer of the other tenant has an address of its own. */
 let customers = 0;
 let refusals = 0;
+let refusedDuringAttacks = 0;
 const nextCustomer = () => {
   const number = customers++;
   return { 'x-forwarded-for': `203.0.${Math.floor(number / 250) % 250}.${1 + (number % 250)}` };
@@ -46,8 +51,8 @@ try {
   );
   const victimLinks = await insertLinks(db, tenants.get('neighbour'), 1);
   const [linkToken] = await insertLinks(db, tenants.get('bench'), 1);
-  await insertSupervisors('bench', 1);
-  await insertSupervisors('neighbour', AGENTS);
+  await insertSupervisors(db, tenants.get('bench'), 'bench', 1);
+  await insertSupervisors(db, tenants.get('neighbour'), 'neighbour', AGENTS);
   const service = await startService(database.url, LIMITS);
   cleanups.push(service.stop);
   const logInAs = (slug, user, address) =>
@@ -63,24 +68,28 @@ try {
   const [{ id: pastCall }] = (await readList()).data;
   const agents = new AgentLoad(service.url, supervisors.map(untilServed), victimLinks, nextCustomer);
   await measure(WARM_UP_SECONDS);
-  const quiet = await measure(SECONDS);
   const busyProcessors = await withSpinning(() => measure(SECONDS));
-  const attack = await startAttack();
-  await measure(ATTACK_WARM_UP_SECONDS);
-  refusals = 0;
-  const attacked = await measure(SECONDS);
-  attack.send('counts');
-  const [counts] = await once(attack, 'message');
-  reportAbuse({ quiet, busyProcessors, attacked, refusals, counts });
+  const counts = {};
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round > 0) await measure(SETTLE_SECONDS);
+    const quiet = await measure(SECONDS);
+    rounds.push({ quiet, attacked: await measureAttacked(counts) });
+  }
+  reportAbuse({ rounds, busyProcessors, refusals: refusedDuringAttacks, counts });
 
-  /** Inserts supervisor1@<slug>.example and so on, with the password of the tenant's owner. */
-  function insertSupervisors(slug, count) {
-    return db.query(
-      `INSERT INTO users (tenant_id, name, email, role, password_hash)
-       SELECT tenant_id, 'Supervisor ' || n, 'supervisor' || n || '@' || $2 || '.example', 'supervisor', password_hash
-       FROM users, generate_series(1, $3::int) n WHERE tenant_id = $1 AND role = 'owner'`,
-      [tenants.get(slug), slug, count],
-    );
+  /** @param counts to which the answers to the attack are added */
+  async function measureAttacked(counts) {
+    const attack = await startAttack();
+    await measure(ATTACK_WARM_UP_SECONDS);
+    const before = refusals;
+    const attacked = await measure(SECONDS);
+    refusedDuringAttacks += refusals - before;
+    attack.send('counts');
+    const [answers] = await once(attack, 'message');
+    for (const [answer, count] of Object.entries(answers)) counts[answer] = (counts[answer] ?? 0) + count;
+    await attack.stop();
+    return attacked;
   }
 
   /** @returns the 95th percentile of each kind of the victim's requests, and of the delay of the event loop, in ms */

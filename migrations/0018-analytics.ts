@@ -103,7 +103,8 @@ export const FIRST_SUM_VIEWS = `
   ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time')}`;
 
 /** @param views in the order in which they are refreshed, after view_states */
-export const refreshFunction = (...views: string[]) => `
+/** @param last a statement that follows the refresh */
+export const refreshFunction = (views: string[], last = '') => `
   -- Runs with the owner's rights and for all tenants, because row-level security is forced for the owner, too.
   CREATE OR REPLACE FUNCTION refresh_analytics() RETURNS void LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = public, pg_temp AS $$
@@ -113,10 +114,11 @@ export const refreshFunction = (...views: string[]) => `
     PERFORM set_config('app.system', 'on', true);
     -- First: should a company change its settings meanwhile, this says what they were.
     ${['view_states', ...views].map((view) => `REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.${view};`).join('\n    ')}
+    ${last}
     PERFORM set_config('app.system', COALESCE(scope, ''), true);
   END $$;`;
 
-export const FIRST_REFRESH = refreshFunction('call_hours', 'agent_hours', 'presence_days');
+export const FIRST_REFRESH = refreshFunction(['call_hours', 'agent_hours', 'presence_days']);
 
 /**
  * Sums of calls, and how long agents were reachable. Row-level security does not apply to materialized views, so they

@@ -183,13 +183,12 @@ const FORMER_VIEWS = `
   )}
   ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time', 'agent_state_days WHERE true')}`;
 
-const REFRESH = refreshFunction(
-  'agent_hour_sums',
-  'call_hour_sums',
-  'agent_state_days',
-  'agent_offer_days',
-  'agent_part_days',
-);
+/** @param last a statement that follows the refresh */
+export const refreshReportViews = (last?: string) =>
+  refreshFunction(
+    ['agent_hour_sums', 'call_hour_sums', 'agent_state_days', 'agent_offer_days', 'agent_part_days'],
+    last,
+  );
 
 /** The index of lists and sums, as in migration 37. @param further columns for the sums */
 const sumsIndex = (further = '') => `
@@ -221,7 +220,7 @@ export class ReportViews1780000000046 implements MigrationInterface {
       ${PART_VIEW}
       ${NEW_VIEWS}
       ${FORMER_VIEWS}
-      ${REFRESH}
+      ${refreshReportViews()}
       DROP MATERIALIZED VIEW analytics.call_hours, analytics.agent_hours, analytics.presence_days;
       ${sumsIndex(', started_at')}
       SELECT set_config('app.system', 'off', true);

@@ -51,6 +51,7 @@ import { WaitEstimates1780000000051 } from './0051-wait-estimates';
 import { PageSessions1780000000052 } from './0052-page-sessions';
 import { Conversations1780000000053 } from './0053-conversations';
 import { RecordingParts1780000000054 } from './0054-recording-parts';
+import { ViewRefreshes1780000000055 } from './0055-view-refreshes';
 import { SkillsSince1780000000056 } from './0056-skills-since';
 import { Installation1780000000057 } from './0057-installation';
 import { LegalHolds1780000000058 } from './0058-legal-holds';
@@ -113,6 +114,7 @@ export const MIGRATIONS = [
   PageSessions1780000000052,
   Conversations1780000000053,
   RecordingParts1780000000054,
+  ViewRefreshes1780000000055,
   SkillsSince1780000000056,
   Installation1780000000057,
   LegalHolds1780000000058,

@@ -6,7 +6,7 @@ const PAUSE_MS = 50;
 const ACK_TIMEOUT_MS = 10_000;
 
 /** The ways in which calls end, in turn. */
-const ENDS = ['complete', 'agent_end', 'customer_end'];
+export const ENDS = ['complete', 'agent_end', 'customer_end'];
 const MEASURED = ['join', 'start', 'call_started', 'signal', 'resume', 'reconnect', ...ENDS];
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -32,14 +32,17 @@ export class AgentLoad {
 
   /** Repeats calls until `work` ends. @returns the 95th percentile of each kind of request, in ms */
   async p95During(work) {
+    return percentiles95(await this.durationsDuring(work));
+  }
+
+  /** Repeats calls until `work` ends. @returns the durations of each kind of request, in ms */
+  async durationsDuring(work) {
     const durations = Object.fromEntries(MEASURED.map((name) => [name, []]));
     const end = new AbortController();
     const repeating = Promise.all(this.#agents.map((agent) => this.#runCalls(agent, durations, end.signal)));
     await work().finally(() => end.abort());
     await repeating;
-    return Object.fromEntries(
-      Object.entries(durations).map(([name, values]) => [name, percentile95(values)]),
-    );
+    return durations;
   }
 
   async #runCalls(agent, durations, signal) {
@@ -166,6 +169,10 @@ export async function timed(durations, work) {
   durations.push(performance.now() - begin);
   return result;
 }
+
+/** @param durations by kind of request */
+export const percentiles95 = (durations) =>
+  Object.fromEntries(Object.entries(durations).map(([name, values]) => [name, percentile95(values)]));
 
 export const percentile95 = (values) =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)];

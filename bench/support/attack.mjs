@@ -18,6 +18,10 @@ const manyKeys = JSON.stringify(keys(105_000));
 /** As many unknown keys as a public route parses, in a body of almost 16 KiB. */
 const someKeys = JSON.stringify({ ...keys(250), text: 'x'.repeat(13_000) });
 const emptyLinks = JSON.stringify({ links: Array.from({ length: 80_000 }, () => ({})) });
+/** As many values as a batch may have, all of them invalid. */
+const invalidLinks = JSON.stringify({
+  links: Array.from({ length: 300 }, () => ({ skills: Array.from({ length: 20 }, () => ({})) })),
+});
 /** 60 kB, which the service relays. */
 const signal = { call_id: callId, description: { type: 'offer', sdp: 'x'.repeat(60_000) } };
 const sample = readFileSync(new URL('../../test/fixtures/call.webm', import.meta.url));
@@ -42,8 +46,8 @@ async function send(method, path, headers, body) {
   return response.status;
 }
 
-/** Opens sockets with one token. Each sends its events as fast as it may, and connects again when it is closed. */
-function flood(token, headers, events) {
+/** Opens sockets with one token. Each sends its events as fast as it may, and connects again when it is closed or refused. */
+function flood(name, token, headers, events) {
   for (let n = 0; n < SOCKETS; n++) {
     const socket = io(url, {
       path: '/socket/websocket',
@@ -57,7 +61,13 @@ function flood(token, headers, events) {
     socket.on('disconnect', (reason) => {
       if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 50);
     });
+    socket.on('connect_error', ({ data, message }) => {
+      count(name, data?.code ?? message);
+      // The client connects again by itself after other failures.
+      if (!socket.active) setTimeout(() => socket.connect(), 50);
+    });
     socket.on('connect', () => {
+      count(name, 'connected');
       const sending = setInterval(() => {
         for (const [event, message] of events)
           socket.emit(event, message, (ack) => count(event, ack.ok ? 'ok' : ack.error.code));
@@ -84,11 +94,11 @@ repeat('105,000 keys', 2, () => join(manyKeys));
 repeat('250 keys', 2, () => join(someKeys));
 repeat('join', 2, () => join(JSON.stringify({ name: 'Malicious' })));
 repeat('refresh', 2, () => send('POST', '/api/auth/refresh', { ...CUSTOMER, ...JSON_TYPE }, someKeys));
-flood(websocketToken, CUSTOMER, [
+flood('socket of the customer', websocketToken, CUSTOMER, [
   ['snapshot', {}],
   ['signal', signal],
 ]);
-flood('no token', CUSTOMER, []);
+flood('socket with a bad token', 'no token', CUSTOMER, []);
 
 // The supervisor.
 const get = (path) => send('GET', path, SUPERVISOR);
@@ -104,10 +114,13 @@ repeat('report', 2, () => get('/api/v1/analytics/overview'));
 repeat('batch', 2, () =>
   send('POST', '/api/v1/access-links/batch', { ...SUPERVISOR, ...JSON_TYPE }, emptyLinks),
 );
+repeat('batch of invalid links', 2, () =>
+  send('POST', '/api/v1/access-links/batch', { ...SUPERVISOR, ...JSON_TYPE }, invalidLinks),
+);
 repeat('broken recording', 4, () =>
   send('POST', `/api/v1/calls/${callId}/recording/upload`, SUPERVISOR, brokenRecording()),
 );
-flood(accessToken, SUPERVISOR, [['snapshot', {}]]);
+flood('socket of the supervisor', accessToken, SUPERVISOR, [['snapshot', {}]]);
 
 process.on('disconnect', () => process.exit());
 process.on('message', () => process.send(counts));

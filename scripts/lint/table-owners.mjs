@@ -49,6 +49,7 @@ export const TABLE_OWNERS = {
   files: ['call_files'],
   recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
   appointments: ['appointments'],
+  analytics: ['view_refreshes'],
   webhooks: ['webhooks', 'webhook_secrets', 'webhook_deliveries', 'webhook_attempts'],
 };
 

@@ -9,6 +9,7 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
+import { SlicedList } from '../platform/http/input/sliced-list';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { MAX_REQUIRED_SKILLS, RequiredSkillDto, RequiredSkillInputDto } from './required-skill.dto';
@@ -56,6 +57,7 @@ export class CreateAccessLinkDto {
 
 const MAX_BATCH_SIZE = 500;
 
+@SlicedList('links')
 export class AccessLinkBatchDto {
   @ObjectField(() => CreateAccessLinkDto, {
     list: true,

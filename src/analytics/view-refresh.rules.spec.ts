@@ -6,8 +6,7 @@ describe('remainingPauseMs', () => {
     ['1 ms just before the end of the pause', 1000, 9999, 1],
     ['nothing at the end of the pause', 1000, 10_000, 0],
     ['nothing after the pause', 1000, 20_000, 0],
-    ['nothing before the first refresh', 1000, Infinity, 0],
-    ['nothing while no duration is known', 0, 500, 0],
+    ['nothing after a refresh of which no duration is known', 0, 500, 0],
   ])('returns %s', (_, durationMs, ageMs, expected) => {
     expect(remainingPauseMs(durationMs, ageMs)).toBe(expected);
   });

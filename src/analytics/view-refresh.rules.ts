@@ -3,7 +3,7 @@ export const PAUSE_FACTOR = 9;
 
 /**
  * @param durationMs how long a refresh takes
- * @param ageMs the time since the last refresh began; Infinity if there was none
+ * @param ageMs the time since the last refresh began
  * @returns for how many more milliseconds no refresh may begin
  */
 export const remainingPauseMs = (durationMs: number, ageMs: number): number =>

@@ -26,8 +26,6 @@ interface PausedRefresh {
 @Injectable()
 export class ViewRefresher implements OnModuleInit {
   private running: Promise<Date> | undefined;
-  /** How long the last refresh took that this instance made or waited for. */
-  private durationMs = 0;
 
   constructor(
     private readonly database: Database,
@@ -58,19 +56,19 @@ export class ViewRefresher implements OnModuleInit {
   }
 
   private async refreshAfterPause(): Promise<void> {
-    const state = await this.database.system(readViewState);
-    await setTimeout(this.remainingPauseMs(state), undefined, { ref: false });
+    const last = await this.database.system(readLastRefresh);
+    await setTimeout(pauseAfter(last), undefined, { ref: false });
     await this.refresh();
   }
 
   /** Refreshes the views, unless that has been done since the request. */
   private async catchUp({ refreshed_at }: PausedRefresh): Promise<void> {
-    const state = await this.database.system(readViewState);
-    if (state?.refreshed_at.toISOString() === refreshed_at) await this.refreshAfterPause();
+    const last = await this.database.system(readLastRefresh);
+    if (last?.refreshed_at.toISOString() === refreshed_at) await this.refreshAfterPause();
   }
 
   /** Writes one job for the end of a pause, however many requests there are and on whichever instances. */
-  private async scheduleRefresh({ refreshed_at }: ViewState, pauseMs: number): Promise<void> {
+  private async scheduleRefresh({ refreshed_at }: LastRefresh, pauseMs: number): Promise<void> {
     const paused: PausedRefresh = { refreshed_at: refreshed_at.toISOString() };
     await this.database.system((tx) =>
       this.jobs.enqueue(tx, PAUSED_QUEUE, paused, {
@@ -80,17 +78,9 @@ export class ViewRefresher implements OnModuleInit {
     );
   }
 
-  /**
-   * The age is that of the last refresh by any instance. Its duration is not stored; it depends on the number of calls, so
-   * the last one that this instance knows is about the same.
-   */
-  private remainingPauseMs(state: ViewState | undefined): number {
-    return remainingPauseMs(this.durationMs, state?.age_ms ?? Infinity);
-  }
-
   private async refreshUnlessPaused(): Promise<Date> {
-    const before = await this.database.system(readViewState);
-    const pauseMs = this.remainingPauseMs(before);
+    const before = await this.database.system(readLastRefresh);
+    const pauseMs = pauseAfter(before);
     if (before && pauseMs > MAX_WAIT_MS) {
       await this.scheduleRefresh(before, pauseMs);
       return before.refreshed_at;
@@ -104,39 +94,40 @@ export class ViewRefresher implements OnModuleInit {
   }
 
   /** @returns undefined if it waited for another instance's refresh, which failed */
-  private async refreshOrWait(tx: Transaction, before: ViewState | undefined): Promise<Date | undefined> {
+  private async refreshOrWait(tx: Transaction, before: LastRefresh | undefined): Promise<Date | undefined> {
     await tx.query(`SET LOCAL lock_timeout = '${MAX_REFRESH_SECONDS}s'`);
     const lock = await tx.one<{ locked: boolean; now: Date }>(
       'SELECT pg_try_advisory_xact_lock($1) AS locked, now() AS now',
       [REFRESH_LOCK],
     );
     if (lock?.locked) {
-      const state = await readViewState(tx);
+      const last = await readLastRefresh(tx);
       // Another instance has refreshed the views since the request.
-      if (state && state.refreshed_at.getTime() !== before?.refreshed_at.getTime()) return state.refreshed_at;
+      if (last && last.refreshed_at.getTime() !== before?.refreshed_at.getTime()) return last.refreshed_at;
+      // It records its own time and duration.
       await tx.query('SELECT refresh_analytics()');
-      const elapsed = await tx.one<{ ms: number }>(
-        'SELECT extract(epoch FROM clock_timestamp() - now())::float8 * 1000 AS ms',
-      );
-      this.durationMs = elapsed?.ms ?? 0;
       return lock.now;
     }
     await tx.query('SELECT pg_advisory_xact_lock_shared($1)', [REFRESH_LOCK]);
-    const after = await readViewState(tx);
-    if (!after || after.refreshed_at.getTime() === before?.refreshed_at.getTime()) return undefined;
-    this.durationMs = after.age_ms;
-    return after.refreshed_at;
+    const after = await readLastRefresh(tx);
+    const isNew = after?.refreshed_at.getTime() !== before?.refreshed_at.getTime();
+    return isNew ? after?.refreshed_at : undefined;
   }
 }
 
-interface ViewState {
+/** The last refresh by any instance. */
+interface LastRefresh {
   refreshed_at: Date;
+  duration_ms: number;
   /** The time since `refreshed_at` by the database's clock. */
   age_ms: number;
 }
 
-const readViewState = (tx: Transaction): Promise<ViewState | undefined> =>
+const readLastRefresh = (tx: Transaction): Promise<LastRefresh | undefined> =>
   tx.one(
-    `SELECT refreshed_at, extract(epoch FROM clock_timestamp() - refreshed_at)::float8 * 1000 AS age_ms
-     FROM view_states ORDER BY refreshed_at DESC LIMIT 1`,
+    `SELECT refreshed_at, duration_ms, extract(epoch FROM clock_timestamp() - refreshed_at)::float8 * 1000 AS age_ms
+     FROM view_refreshes`,
   );
+
+const pauseAfter = (last: LastRefresh | undefined): number =>
+  last ? remainingPauseMs(last.duration_ms, last.age_ms) : 0;

@@ -14,7 +14,7 @@ import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
-import { maxJsonBodyBytes } from './json-body-limits';
+import { jsonBodyLimitOf } from './json-body-limits';
 import { setSecurityHeaders } from './set-security-headers';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
@@ -56,6 +56,6 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
     maxAge: 600,
   });
   // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
-  app.use(inSequence(rejectUnknownExpectation, parseJsonBodies(maxJsonBodyBytes)));
+  app.use(inSequence(rejectUnknownExpectation, parseJsonBodies(jsonBodyLimitOf)));
   serveOpenApi(app);
 }

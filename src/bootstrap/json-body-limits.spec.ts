@@ -1,8 +1,8 @@
-import { maxJsonBodyBytes } from './json-body-limits';
+import { jsonBodyLimitOf } from './json-body-limits';
 
 const KIB = 1024;
 
-describe('maxJsonBodyBytes', () => {
+describe('jsonBodyLimitOf', () => {
   it.each([
     ['/api/auth/login', 16 * KIB],
     ['/api/auth/refresh', 16 * KIB],
@@ -24,7 +24,7 @@ describe('maxJsonBodyBytes', () => {
     ['/api/webhooks/asaas', 0],
     ['/API/Webhooks/asaas', 0],
   ])('of %s is %d', (path, bytes) => {
-    expect(maxJsonBodyBytes(path, { authorization: 'Bearer a.b-1.c_2' })).toBe(bytes);
+    expect(jsonBodyLimitOf(path, { authorization: 'Bearer a.b-1.c_2' }).bytes).toBe(bytes);
   });
 
   it.each([
@@ -40,8 +40,17 @@ describe('maxJsonBodyBytes', () => {
     'Basic a.b.c',
     'a.b.c',
   ])('is that of public routes for staff who send "Authorization: %s"', (authorization) => {
-    expect(maxJsonBodyBytes('/api/v1/access-links/batch', { authorization })).toBe(16 * KIB);
-    expect(maxJsonBodyBytes('/api/v1/users', { authorization })).toBe(16 * KIB);
-    expect(maxJsonBodyBytes('/api/webhooks/asaas', { authorization })).toBe(0);
+    expect(jsonBodyLimitOf('/api/v1/access-links/batch', { authorization }).bytes).toBe(16 * KIB);
+    expect(jsonBodyLimitOf('/api/v1/users', { authorization }).bytes).toBe(16 * KIB);
+    expect(jsonBodyLimitOf('/api/webhooks/asaas', { authorization }).bytes).toBe(0);
+  });
+
+  it.each([
+    ['/api/v1/access-links/batch', 16_384],
+    ['/api/v1/access-links', 2048],
+    ['/api/auth/login', 256],
+  ])('of %s is %d values, and 256 for whoever sends no token', (path, values) => {
+    expect(jsonBodyLimitOf(path, { authorization: 'Bearer a.b.c' }).values).toBe(values);
+    expect(jsonBodyLimitOf(path, {}).values).toBe(256);
   });
 });

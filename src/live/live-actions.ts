@@ -44,8 +44,8 @@ export class LiveActions {
   }
 
   /**
-   * From now on the signals of the call go to this socket of its agent, and to others that have entered it. Both sides learn
-   * of its page.
+   * From now on the signals of the call go to this socket of its agent, until another one enters it. Both sides learn of its
+   * page.
    * @param session of the page, which the socket keeps if it joins
    * @throws 404, 403 for another agent's call, 422 unless assigned or active
    */

@@ -47,7 +47,8 @@ export class Signalling {
     }
     let call = await this.ensureConnectable(socket, callId);
     const { data } = socket;
-    // The answers to the signals of this socket must reach no other tab of the agent.
+    // The answers to the signals of this socket must reach it, and no tab of the agent that has not joined. A tab that joined
+    // earlier than another one does not take the call back by its last candidates.
     if (data.kind === 'staff' && !socket.rooms.has(rooms.agentOf(callId)))
       await this.actions.enterCall(socket, callId);
     // The call may have ended meanwhile, or the session.

@@ -48,25 +48,35 @@ export interface NewCustomerSocket extends CustomerSocket {
   session: string;
 }
 
+/** A time after those of the other sockets of the user in the call. The parameters are named by their number. */
+const afterOthers = (call: string, user: string, socket: string) =>
+  `GREATEST(now(), (SELECT max(inserted_at) + interval '1 millisecond' FROM connections
+     WHERE call_id = ${call} AND user_id = ${user} AND socket_id <> ${socket}))`;
+
 /** The open sockets of all instances, as rows that count as long as their instance's lease. */
 @Injectable()
 export class Connections {
   constructor(private readonly instance: InstanceHeartbeat) {}
 
-  /** @returns false if the connection already existed */
+  /**
+   * A connection to a call is the newest one of its user there, also if it already existed. Its time is later than those of
+   * the others, because a transaction that waited for the call's lock may have begun before those that joined meanwhile.
+   * @returns false if the connection already existed
+   */
   async open(tx: Transaction, connection: NewConnection): Promise<boolean> {
     const { tenant_id, socket_id, user_id, call_id, session } = connection;
     const opened = await tx.query(
-      `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id, session)
-       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING RETURNING id`,
+      `INSERT INTO connections (tenant_id, instance_id, socket_id, user_id, call_id, session, inserted_at)
+       VALUES ($1, $2, $3, $4, $5, $6, ${afterOthers('$5', '$4', '$3')})
+       ON CONFLICT ON CONSTRAINT connections_socket_key DO NOTHING RETURNING id`,
       [tenant_id, this.instance.id, socket_id, user_id, call_id, session],
     );
     if (opened.length > 0) return true;
     // The page may have sent its session only now.
     tx.send({
-      text: `UPDATE connections SET session = $3
-             WHERE socket_id = $1 AND call_id = $2 AND session IS DISTINCT FROM $3`,
-      values: [socket_id, call_id, session],
+      text: `UPDATE connections SET session = $3, inserted_at = ${afterOthers('$2', '$4', '$1')}
+             WHERE socket_id = $1 AND call_id = $2`,
+      values: [socket_id, call_id, session, user_id],
     });
     return false;
   }

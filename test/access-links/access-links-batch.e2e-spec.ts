@@ -1,7 +1,10 @@
 import { documentedFetch } from '../support/http/documented-fetch';
 import type { Json } from '../support/http/api';
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
+import { createCustomer } from '../support/contexts/appointments';
+import { createSkill } from '../support/contexts/skills';
 import { expectStatus, someId, TestTenant } from '../support/builders';
+import { oneTo } from '../support/database/rows';
 import { expectFailure } from '../support/database/failures';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -50,6 +53,29 @@ describe('a batch of links', () => {
     expect(rows).toEqual([{ count: 500 }]);
   });
 
+  it('may have as many links with all fields as fit into 256 KiB', async () => {
+    const skills = await Promise.all(oneTo(20).map(() => createSkill(tenant)));
+    const customer = await createCustomer(tenant);
+    const links = oneTo(500).map((n) => ({
+      department_id: department.id,
+      customer_id: customer.id,
+      label: `Letter ${n}`,
+      max_uses: n,
+      expires_at: '2099-01-31T12:00:00.000Z',
+      priority: n % 10,
+      skills: skills
+        .slice(n % 17, (n % 17) + 4)
+        .toSorted()
+        .map((skill_id, index) => ({ skill_id, min_level: index + 1 })),
+    }));
+    const size = Buffer.byteLength(JSON.stringify({ links })) / 1024;
+    expect(size).toBeGreaterThan(230);
+    expect(size).toBeLessThanOrEqual(256);
+    const answer = await createBatch(links);
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject(links);
+  });
+
   it('creates all links or none and names every invalid field', async () => {
     const before = await countLinks();
     const foreign = await other.department();
@@ -66,6 +92,17 @@ describe('a batch of links', () => {
       field: 'links.1.expires_at',
     });
     expect(await countLinks()).toBe(before);
+  });
+
+  it('names invalid fields of a long list by their positions, in their order', async () => {
+    const links: Json[] = oneTo(500).map(() => ({ department_id: department.id }));
+    Object.assign(links[24] ?? {}, { max_uses: 0 });
+    Object.assign(links[25] ?? {}, { label: 7, priority: 10 });
+    Object.assign(links[499] ?? {}, { skills: [{ skill_id: 'x', min_level: 1 }] });
+    const answer = await createBatch(links);
+    expectFailure(answer, 422, { code: 'validation_failed' });
+    const positions = ['24.max_uses', '25.label', '25.priority', '499.skills.0.skill_id'];
+    expect(Object.keys(answer.body.errors.fields)).toEqual(positions.map((position) => `links.${position}`));
   });
 
   it.each<[string, unknown]>([

@@ -120,12 +120,19 @@ describe('the allowance of mails to customers', () => {
     expect(await usedToday()).toBe(4);
   });
 
-  it('is higher for a paid plan, and counted by company', async () => {
-    await use(FREE);
-    const { ids } = await bookings(1);
-    expectFailure(await confirm(ids[0] ?? ''), 403, { code: 'plan_limit' });
-    await test.db.query(`UPDATE subscriptions SET plan = 'basic' WHERE tenant_id = $1`, [tenant.id]);
-    expectStatus(await confirm(ids[0] ?? ''), 200);
-    expect(await usedToday()).toBe(FREE + 1);
+  it.each([
+    ['free', FREE],
+    ['basic', 200],
+    ['advanced', 1000],
+    ['professional', 5000],
+    ['enterprise', 5000],
+  ])('of the plan %s is %d mails a day, counted by company', async (plan, max) => {
+    await test.db.query('UPDATE subscriptions SET plan = $2 WHERE tenant_id = $1', [tenant.id, plan]);
+    await use(max - 1);
+    const { ids } = await bookings(2);
+    const [last = '', beyond = ''] = ids;
+    expectStatus(await confirm(last), 200);
+    expectFailure(await confirm(beyond), 403, { code: 'plan_limit' });
+    expect(await usedToday()).toBe(max);
   });
 });

@@ -1,5 +1,7 @@
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
+import { missRingTimeout } from '../support/contexts/ring-timeouts';
+import { sweep } from '../support/contexts/sweep';
 import { callRow, eventsOf } from '../support/database/rows';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -20,7 +22,10 @@ describe('call transitions over REST', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     tenant = await TestTenant.register(test);
-    const { department, link: queueLink } = await tenant.queue({ max_queue_size: 1000 });
+    const { department, link: queueLink } = await tenant.queue({
+      max_queue_size: 1000,
+      max_unanswered: 1,
+    });
     link = queueLink;
     ana = await tenant.member('attendant', [department.id]);
     bob = await tenant.member('attendant', [department.id]);
@@ -32,7 +37,7 @@ describe('call transitions over REST', () => {
   const transition = (member: Member, id: string, action: Action, body?: object) =>
     member.api.post(`/api/v1/calls/${id}/${action}`, body);
 
-  /** Creates a call in the status. Ana is its agent unless it is queued. @returns its id */
+  /** Creates a call in the status. Ana is its agent if it has had one. @returns its id */
   async function createCall(status: Status): Promise<string> {
     const { call_id, websocket_token } = await tenant.join(link);
     if (status === 'queued') return call_id;
@@ -40,14 +45,14 @@ describe('call transitions over REST', () => {
       await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token });
       return call_id;
     }
+    if (status === 'abandoned') {
+      await test.db.query('UPDATE calls SET wait_deadline = $2 WHERE id = $1', [call_id, test.clock.now()]);
+      await sweep(test);
+      return call_id;
+    }
     await transition(ana, call_id, status === 'active' ? 'start' : 'assign');
     if (status === 'completed') await transition(ana, call_id, 'complete');
-    if (status === 'missed' || status === 'abandoned') {
-      await test.db.query('UPDATE calls SET status = $2, ended_at = updated_at WHERE id = $1', [
-        call_id,
-        status,
-      ]);
-    }
+    if (status === 'missed') await missRingTimeout(test, call_id);
     return call_id;
   }
 

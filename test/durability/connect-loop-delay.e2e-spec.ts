@@ -1,9 +1,9 @@
 import { TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
-import { filled, PAYLOADS } from '../support/fuzz/heavy-payloads';
+import { filled, longTexts, PAYLOADS } from '../support/fuzz/heavy-payloads';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir } from '../support/service/data-dir';
-import { loopDelayOf, MAX_LOOP_DELAY_MS } from '../support/service/loop-delay';
+import { expectMeasuredDelays, loopDelayOf, MAX_LOOP_DELAY_MS } from '../support/service/loop-delay';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 import { RawSocket } from '../support/sockets/raw-socket';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -56,9 +56,12 @@ async function post(url: string, body: string): Promise<number> {
 const packets = (packet: string) => filled('', () => packet, '', SEPARATOR);
 
 describe('the event loop of the service', () => {
+  it('is measured', () => expectMeasuredDelays(service));
+
   it('is not blocked by a CONNECT packet with any payload', async () => {
     const slow: string[] = [];
-    for (const [what, payload] of Object.entries(PAYLOADS)) {
+    const credentials = longTexts(['token', 'websocket_token', 'session']);
+    for (const [what, payload] of Object.entries({ ...PAYLOADS, ...credentials })) {
       const delay = await loopDelayOf(service, async () => {
         const socket = await RawSocket.open(service.url);
         await socket.authenticate(payload);

@@ -71,7 +71,8 @@ describe('peer_ready', () => {
     const [customer, staff] = [await connect(websocket_token), await connect(calls.agent.token)];
     expect(await staff.send('signal', { call_id, ...SDP_OFFER })).toEqual(DELIVERED);
     await customer.waitFor('signal');
-    expect(sessionsOf(customer, 'agent')).toEqual([staff.io.id]);
+    // Perhaps twice: that the customer connected may be announced only now.
+    expect(new Set(sessionsOf(customer, 'agent'))).toEqual(new Set([staff.io.id]));
     expect(sessionsOf(staff, 'customer').at(-1)).toBe(customer.io.id);
     const names = customer.received.map(({ event }) => event);
     expect(names.lastIndexOf('peer_ready')).toBeLessThan(names.indexOf('signal'));
@@ -94,17 +95,17 @@ describe('peer_ready', () => {
     expect(sessionsOf(customer, 'agent')).toEqual(['console-1', 'console-1']);
   });
 
-  it('goes to those tabs of the agent that have joined', async () => {
+  it('goes to the tab of the agent that joined last; the one before it learns of that tab', async () => {
     const { call_id, websocket_token, staff } = await calls.assigned();
     const idle = await calls.page(calls.agent.token, 'console-2');
     const joined = await calls.page(calls.agent.token, 'console-3');
     expect(await joined.send('join_call', { call_id })).toMatchObject({ ok: true });
     await calls.page(websocket_token, 'page-2');
-    for (const tab of [staff, joined]) await tab.waitFor('peer_ready', ({ session }) => session === 'page-2');
-    await flush(idle);
+    await joined.waitFor('peer_ready', ({ session }) => session === 'page-2');
+    await flush(idle, staff);
     expect(idle.all('peer_ready')).toEqual([]);
-    // The tab that joined last is the one to connect to.
     expect(sessionsOf(staff, 'agent').at(-1)).toBe('console-3');
+    expect(sessionsOf(staff, 'customer')).not.toContain('page-2');
   });
 
   it.each(['agent', 'customer'] as const)(
@@ -200,7 +201,7 @@ describe('a signal', () => {
 });
 
 describe('renegotiate', () => {
-  it('asks the sockets of the agent that have joined, for a customer alone', async () => {
+  it('asks the socket of the agent that has joined, for a customer alone', async () => {
     const { call_id, customer, staff } = await calls.assigned();
     const idle = await calls.page(calls.agent.token, 'console-2');
     expect(await customer.send('renegotiate', {})).toEqual(DELIVERED);

@@ -22,6 +22,7 @@ describe('a participant who disconnects from an active call', () => {
     agent = await tenant.member('attendant', [department.id]);
   });
 
+  afterEach(() => test.clock.reset());
   afterAll(() => test.close());
 
   const transition = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
@@ -59,6 +60,7 @@ describe('a participant who disconnects from an active call', () => {
     async (participant) => {
       const { call_id, customer, staff } = await startedCall();
       const [leaving, staying] = participant === 'customer' ? [customer, staff] : [staff, customer];
+      test.clock.stop();
       leaving.close();
       const disconnection = await staying.waitFor('peer_disconnected');
       const row = await waitForColumn(call_id, `${participant}_grace_deadline`);

@@ -109,6 +109,32 @@ describe('signalling', () => {
     });
   });
 
+  it('relays signals to the socket of an agent that joined last, and to the one before it when that is closed', async () => {
+    const { call_id, customer, staff } = await assignedCall();
+    const latest = await connect(ana.token);
+    expect(await latest.send('join_call', { call_id })).toMatchObject({ ok: true });
+    expect(await customer.send('signal', offer('one'))).toEqual(DELIVERED);
+    expect(await latest.waitFor('signal')).toMatchObject(offer('one'));
+    // Neither do the last signals of the other tab take the call back.
+    expect(await staff.send('signal', { call_id, ...offer('late') })).toEqual(DELIVERED);
+    expect(await customer.send('signal', offer('two'))).toEqual(DELIVERED);
+    await latest.waitFor('signal', ({ description }) => description.sdp === 'two');
+    await flush(staff);
+    expect(staff.all('signal')).toEqual([]);
+
+    expect(await staff.send('join_call', { call_id })).toMatchObject({ ok: true });
+    expect(await customer.send('signal', offer('three'))).toEqual(DELIVERED);
+    expect(await staff.waitFor('signal')).toMatchObject(offer('three'));
+    await flush(latest);
+    expect(latest.all('signal')).toHaveLength(2);
+
+    staff.close();
+    await until(async () => {
+      await customer.send('signal', offer('four'));
+      return latest.all('signal').length > 2;
+    });
+  });
+
   it('rejects signals from users who are not in the call', async () => {
     const { call_id, customer, staff } = await assignedCall();
     const other = await TestTenant.register(test);

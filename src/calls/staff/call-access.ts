@@ -46,7 +46,8 @@ export interface CallState {
   holder_session: string | null;
   /** The session of the newest socket of the customer that gets signals; null without one. */
   customer_session: string | null;
-  /** The session of the newest socket of the agent that has joined the call; null without one. */
+  /** The id of the socket of the agent that joined the call last, and its session; null without one. */
+  agent_socket: string | null;
   agent_session: string | null;
   /** Whether the agent has a socket, in the call or not. */
   has_agent_socket: boolean;
@@ -60,13 +61,16 @@ export interface IdentifiedCallState extends CallState {
 /** The session of the page of a socket: of a client that sends none, the id of the socket. */
 const SESSION = 'COALESCE(o.session, o.socket_id)';
 
+const ofLastJoined = (column: string) =>
+  `(SELECT ${column} FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id
+    ORDER BY o.inserted_at DESC, o.id LIMIT 1)`;
+
 /** The columns of a CallState. */
 const STATE = `c.status, c.user_id, c.version, c.holder_session,
   (SELECT ${SESSION} FROM connections o
     WHERE o.call_id = c.id AND o.user_id IS NULL AND (c.holder_session IS NULL OR ${SESSION} = c.holder_session)
     ORDER BY o.inserted_at DESC, o.id LIMIT 1) AS customer_session,
-  (SELECT ${SESSION} FROM connections o WHERE o.call_id = c.id AND o.user_id = c.user_id
-    ORDER BY o.inserted_at DESC, o.id LIMIT 1) AS agent_session,
+  ${ofLastJoined('o.socket_id')} AS agent_socket, ${ofLastJoined(SESSION)} AS agent_session,
   EXISTS (SELECT FROM connections o WHERE o.user_id = c.user_id) AS has_agent_socket`;
 
 /** Reaches a single call on behalf of a staff member. A call that they may not see is answered like an unknown one. */

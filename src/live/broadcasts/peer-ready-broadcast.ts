@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CallAssigned, type CallEvent, CallTransferred } from '../../calls/call.events';
+import { CallAssigned, type CallEvent, CallTransferred, type Participant } from '../../calls/call.events';
 import { CallHolderChanged } from '../../calls/participant.events';
 import type { CallState } from '../../calls/staff/call-access';
 import { Clock } from '../../platform/clock/clock';
@@ -79,12 +79,12 @@ export class PeerReadyBroadcast {
     const { agent_session, customer_session, version } = state;
     const both = [signalRoomOf('agent', callId, state), signalRoomOf('customer', callId, state)];
     const at = this.clock.now().toISOString();
-    for (const [participant, session] of [
-      ['agent', agent_session],
-      ['customer', customer_session],
-    ]) {
-      if (session === null) continue;
-      this.sockets.io.to(both).emit('peer_ready', { call_id: callId, at, version, participant, session });
-    }
+    const tell = (to: string[], participant: Participant, session: string | null) => {
+      if (session === null) return;
+      this.sockets.io.to(to).emit('peer_ready', { call_id: callId, at, version, participant, session });
+    };
+    // Also to the sockets of the agent that joined earlier, which get no more signals.
+    tell([...both, rooms.agentOf(callId)], 'agent', agent_session);
+    tell(both, 'customer', customer_session);
   }
 }

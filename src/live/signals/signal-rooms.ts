@@ -3,15 +3,18 @@ import type { CallState } from '../../calls/staff/call-access';
 import { rooms } from '../rooms';
 
 type Holder = Pick<CallState, 'holder_session'>;
-type Agent = Pick<CallState, 'user_id' | 'agent_session'>;
+type Agent = Pick<CallState, 'user_id' | 'agent_socket'>;
 
 const ROOMS = {
   /** The page that took the call over, or all pages of the customer if none did. */
   customer: (callId: string, { holder_session }: Holder) =>
     holder_session === null ? rooms.customerOf(callId) : rooms.holderOf(callId, holder_session),
-  /** The sockets of the agent that have joined the call, or all of them if none has. */
-  agent: (callId: string, { user_id, agent_session }: Agent) =>
-    agent_session !== null || user_id === null ? rooms.agentOf(callId) : rooms.user(user_id),
+  /**
+   * The socket of the agent that joined the call last, or all of them if none has. Each socket is in a room of its id, on
+   * whichever instance, so no room has to be kept in step with the last one.
+   */
+  agent: (callId: string, { user_id, agent_socket }: Agent) =>
+    agent_socket ?? (user_id === null ? rooms.agentOf(callId) : rooms.user(user_id)),
 };
 
 /** The room of the sockets of a side that get its signals. */

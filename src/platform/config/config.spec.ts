@@ -48,6 +48,7 @@ describe('defaults', () => {
       accessTokenTtl: 900,
       refreshTokenTtl: 2_592_000,
       rateLimits: { auth: 5, auth_address: 30, public: 30, api: 3000 },
+      socketRateLimit: 50,
       trustProxy: false,
       corsOrigins: ['http://localhost:3000'],
       reconnectGraceSeconds: 60,

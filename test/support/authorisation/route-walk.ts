@@ -83,6 +83,12 @@ export function maxBodyBytes({ path, isPublic }: Operation): number {
   return isPublic || path.startsWith('/api/auth/') ? 16 * KIB : 128 * KIB;
 }
 
+/** The documented number of values of the largest JSON body of an operation. */
+export function maxBodyValues(operation: Operation): number {
+  if (operation.path === '/api/v1/access-links/batch') return 16_384;
+  return Math.min(10_000, maxBodyBytes(operation) / 64);
+}
+
 /** Existing records of one tenant, by the kind of path that addresses them. */
 export interface TenantRecords {
   owner: Member;
@@ -159,6 +165,9 @@ function problemOf(method: string, answer: Answer, expected?: number[]): string 
   return hasShape ? undefined : `another shape: ${status} ${JSON.stringify(body)}`;
 }
 
+/** Whether the operation needs the token of the customer of a call. */
+export const isOfCustomer = (path: string): boolean => path.startsWith('/api/v1/call/callback/');
+
 /** Sends invalid requests to many routes and collects the problems of the responses. */
 export class RouteWalk {
   readonly problems: string[] = [];
@@ -187,9 +196,9 @@ export class RouteWalk {
     if (problem) this.problems.push(`${operation.method} ${operation.path} with ${what}: ${problem}`);
   }
 
-  private tokenFor({ path, isPublic }: Operation): string | undefined {
-    if (path.startsWith('/api/v1/call/callback/')) return this.customerToken;
-    return isPublic ? undefined : this.token;
+  private tokenFor(operation: Operation): string | undefined {
+    if (isOfCustomer(operation.path)) return this.customerToken;
+    return operation.isPublic ? undefined : this.token;
   }
 
   /** Expects at least `minRequests` requests and no problems. */

@@ -11,9 +11,12 @@ export async function sweep(test: TestApp): Promise<void> {
   let due: unknown[] = [];
   await until(
     async () => {
-      const { rows } = await test.db.query('SELECT * FROM calls WHERE next_deadline <= $1', [
-        test.clock.now(),
-      ]);
+      const { rows } = await test.db.query(
+        `SELECT id, status, wait_deadline, absence_deadline, ring_deadline, customer_grace_deadline, agent_grace_deadline,
+           priority_deadline
+         FROM calls WHERE next_deadline <= $1`,
+        [test.clock.now()],
+      );
       due = rows;
       return due.length === 0;
     },

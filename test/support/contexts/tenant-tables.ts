@@ -1,8 +1,8 @@
 import type { TestConnection } from '../database/database';
 
 /**
- * Tables without a tenant: the leases of processes, delays by e-mail address, keys that sign receipts, and the state of the
- * database itself.
+ * Tables without a tenant: the leases of processes, delays by e-mail address, keys that sign receipts, the last refresh
+ * of the report views, and the state of the database itself.
  */
 const GLOBAL_TABLES = [
   'backfills',
@@ -11,6 +11,7 @@ const GLOBAL_TABLES = [
   'login_delays',
   'migrations',
   'receipt_keys',
+  'view_refreshes',
 ];
 
 /** A table with rows of tenants, and its row-level security. */

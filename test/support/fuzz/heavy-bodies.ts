@@ -8,10 +8,6 @@ interface HeavyBody {
   maxValues?: number;
 }
 
-/** Documented: one value for each 64 bytes of the largest body, at most 10,000. */
-const BYTES_PER_VALUE = 64;
-const MAX_VALUES = 10_000;
-
 /** Texts that make regular expressions, comparisons or normalization slow, each repeated up to the size. */
 const UNITS: Record<string, string> = {
   letters: 'a',
@@ -117,13 +113,13 @@ function heavyValues(bytes: number): [what: string, json: string][] {
 /**
  * Bodies of at most `maxBytes` that are expensive to parse, transform, validate or refuse.
  * @param example a valid body, or one with every field
+ * @param maxValues of a body that is parsed
  */
-export function* heavyBodies(example: Json, maxBytes: number): Generator<HeavyBody> {
+export function* heavyBodies(example: Json, maxBytes: number, maxValues: number): Generator<HeavyBody> {
   const start = JSON.stringify(example).slice(0, -1);
   const comma = start === '{' ? '' : ',';
   const rest = maxBytes - Buffer.byteLength(start) - 2;
   const withMore = (more: string) => `${start}${comma}${more}}`;
-  const maxValues = Math.min(MAX_VALUES, Math.floor(maxBytes / BYTES_PER_VALUE));
   yield { what: 'unknown keys', json: withMore(keys(rest, keysFrom('k'))) };
   yield { what: '900 unknown keys', json: withMore(keys(Math.min(rest, 6000), keysFrom(''))) };
   yield { what: 'unknown index keys', json: withMore(keys(rest, (index) => `"${index}":0`)) };

@@ -22,8 +22,20 @@ export function filled(
 
 const LEVELS = Math.floor(MAX_TEXT / 6) - 1;
 export const string = (character: string) => filled('"', () => character, '"', '');
-const halfOf = (character: string) => character.repeat(Math.floor(45_000 / Buffer.byteLength(character)));
 export const members = filled('{', (index) => `"k${index}":0`, '}');
+
+/** Texts that make regular expressions, comparisons or normalization slow, each repeated up to the size. */
+const UNITS = [...'a-. é', 'a@', 'a.', '\ufdfa', '\\u0000', '\\\\'];
+
+/** Payloads of the largest size with a long text in each of the fields, as JSON text. */
+export const longTexts = (fields: string[]): Record<string, string> =>
+  Object.fromEntries(
+    UNITS.map((unit) => {
+      const length = Math.floor(90_000 / Buffer.byteLength(unit) / fields.length);
+      const members = fields.map((field) => `"${field}":"${unit.repeat(length)}"`);
+      return [`texts of ${unit} in ${fields.join()}`, `{${members.join()}}`];
+    }),
+  );
 
 /** Payloads that are expensive for some way of reading them, as JSON text of the largest size. */
 export const PAYLOADS: Record<string, string> = {
@@ -44,13 +56,5 @@ export const PAYLOADS: Record<string, string> = {
   'a long description': `{"description":{"type":"offer","sdp":"${'x'.repeat(65_000)}"}}`,
   'a long escaped description': `{"description":{"type":"offer","sdp":"${'\\n'.repeat(32_000)}"}}`,
   'a long candidate': `{"candidate":{"candidate":"${'1 '.repeat(32_000)}"}}`,
-  ...Object.fromEntries(
-    [...'a-.0 é', '\\u0000', '\\\\'].flatMap((character) => [
-      [`a string of ${character}`, string(character)],
-      [
-        `a token and a call_id of ${character}`,
-        `{"token":"${halfOf(character)}","call_id":"${halfOf(character)}"}`,
-      ],
-    ]),
-  ),
+  ...Object.fromEntries(UNITS.map((unit) => [`a string of ${unit}`, string(unit)])),
 };

@@ -96,11 +96,13 @@ export class ServiceProcess {
     return this.output;
   }
 
-  /** The longest delay of the event loop since the previous call, in milliseconds. */
+  /** The longest delay of the event loop since the previous call, in milliseconds. @throws Error if nothing was recorded */
   async takeLoopDelay(): Promise<number> {
-    const answer = once(this.child, 'message') as Promise<[number]>;
+    const answer = once(this.child, 'message') as Promise<[number | null]>;
     this.child.send('take');
-    return (await answer)[0];
+    const [delay] = await answer;
+    if (delay === null) throw new Error('The monitor of the event loop has recorded nothing.');
+    return delay;
   }
 
   get pid(): number {

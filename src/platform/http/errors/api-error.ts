@@ -3,6 +3,9 @@ import type { ErrorCode } from './error-codes';
 
 export type FieldErrors = Record<string, string[]>;
 
+/** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */
+export const MAX_REPORTED_FIELDS = 20;
+
 /** Values that the body of some errors has beside its code. */
 export interface ErrorValues {
   /** When a closed department opens, ISO 8601; null if it never does. */

@@ -1,7 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
-import { ApiError, type ErrorValues, type FieldErrors } from './api-error';
+import { ApiError, type ErrorValues, type FieldErrors, MAX_REPORTED_FIELDS } from './api-error';
 import type { ErrorCode } from './error-codes';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';
@@ -10,9 +10,6 @@ import { WrongMethodError, wrongMethodError } from './wrong-method';
 export interface ErrorBody {
   errors: { detail: string; code: ErrorCode; fields?: FieldErrors } & ErrorValues;
 }
-
-/** Invalid fields that a response names: with all of them, the response to a large body would be larger than the body. */
-const MAX_FIELDS = 20;
 
 /** Retry-After of a 503 that sets none itself. */
 const RETRY_AFTER_SECONDS = 5;
@@ -53,6 +50,6 @@ function isExpected(error: unknown): boolean {
 export function errorBody(failure: ApiError): ErrorBody {
   const { code, detail, fields, values } = failure;
   if (!fields) return { errors: { detail, code, ...values } };
-  const reported = Object.fromEntries(Object.entries(fields).slice(0, MAX_FIELDS));
+  const reported = Object.fromEntries(Object.entries(fields).slice(0, MAX_REPORTED_FIELDS));
   return { errors: { detail, code, fields: reported, ...values } };
 }

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { badRequest, type FieldErrors, unprocessable } from '../errors/api-error';
+import { badRequest, type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/api-error';
 import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
+import { SLICE_ITEMS, slicedListOf } from './sliced-list';
 import { isUntrimmed } from './untrimmed';
 import { cacheValidationRules } from './validation-rules';
 
@@ -23,7 +25,7 @@ export class InputPipe extends ValidationPipe {
       transform: true,
       validateCustomDecorators: true,
       stopAtFirstError: false,
-      exceptionFactory: (errors) => new InvalidInput(errors),
+      exceptionFactory: (errors) => new InvalidInput(fieldErrors(errors)),
     });
   }
 
@@ -42,19 +44,50 @@ export class InputPipe extends ValidationPipe {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
       const fields = pickDeclaredFields(input, metatype);
-      return (await super.transform(fields, metadata)) as object;
+      return await this.validateInSlices(fields, metadata, slicedListOf(metatype));
     } catch (error) {
       if (error instanceof UnsafeInputError)
         throw validationError(isBody, { [error.field]: [error.problem] });
       if (error instanceof InvalidStructureError) throw validationError(isBody, error.fields);
-      if (error instanceof InvalidInput) throw validationError(isBody, fieldErrors(error.errors));
+      if (error instanceof InvalidInput) throw validationError(isBody, error.fields);
       throw error;
     }
   }
+
+  /** @param list the field with a list that is validated in slices if it is long */
+  private async validateInSlices(input: object, metadata: ArgumentMetadata, list?: string): Promise<object> {
+    const items: unknown = list && input[list as keyof typeof input];
+    if (!list || !Array.isArray(items) || items.length <= SLICE_ITEMS)
+      return super.transform(input, metadata);
+    const problems: FieldErrors = {};
+    const valid: unknown[] = [];
+    let result = {};
+    for (let start = 0; start < items.length; start += SLICE_ITEMS) {
+      if (start > 0) await setImmediate();
+      const slice = { ...input, [list]: items.slice(start, start + SLICE_ITEMS) };
+      try {
+        result = await super.transform(slice, metadata);
+        valid.push(...(result[list as keyof typeof result] as unknown[]));
+      } catch (error) {
+        if (!(error instanceof InvalidInput)) throw error;
+        for (const [field, found] of Object.entries(error.fields))
+          problems[moved(field, list, start)] = found;
+        if (Object.keys(problems).length >= MAX_REPORTED_FIELDS) break;
+      }
+    }
+    if (Object.keys(problems).length > 0) throw new InvalidInput(problems);
+    return Object.assign(result, { [list]: valid });
+  }
 }
 
+/** The path of a field of a slice, for example `links.3.label`, in the whole list. */
+const moved = (field: string, list: string, start: number): string =>
+  field.replace(/^(\w+)\.(\d+)/, (path, name, index) =>
+    name === list ? `${name}.${Number(index) + start}` : path,
+  );
+
 class InvalidInput extends Error {
-  constructor(readonly errors: ValidationError[]) {
+  constructor(readonly fields: FieldErrors) {
     super('invalid input');
   }
 }

@@ -4,13 +4,25 @@ import { json, type Request, type RequestHandler, type Response } from 'express'
 import { ApiError } from '../errors/api-error';
 import { limitBodySize } from './body-size';
 import { hasMoreSeparators } from './json-separators';
-import { MAX_VALUES } from './sanitize-input';
+
+/** The largest body of a route. */
+export interface JsonBodyLimit {
+  /** 0 leaves the body unread, for a route that calls `readJsonBody`. */
+  bytes: number;
+  values: number;
+}
+
+const BYTES_PER_VALUE = 64;
+const MAX_VALUES = 10_000;
 
 /**
- * The largest number of values of a body is its largest size divided by this: 256 values for the 16 KiB of public
- * routes. Without the limit, 16 KiB could hold an object with 1,600 different keys, which takes 5 ms to parse.
+ * The limit of a route whose bodies have no lists of many small values: one value for each 64 bytes, 256 for the 16 KiB of
+ * public routes. Without it, 16 KiB could hold an object with 1,600 different keys, which takes 5 ms to parse.
  */
-const BYTES_PER_VALUE = 64;
+export const jsonBodyLimit = (bytes: number): JsonBodyLimit => ({
+  bytes,
+  values: Math.min(MAX_VALUES, Math.floor(bytes / BYTES_PER_VALUE)),
+});
 
 /** 422: the body has too many values to be parsed. */
 export class TooManyValuesError extends ApiError {
@@ -27,19 +39,19 @@ export class TooManyValuesError extends ApiError {
 }
 
 /**
- * Parses JSON bodies of at most `maxBytesOf(path, headers)` bytes. A larger body is answered with 413 before it has arrived; one
+ * Parses JSON bodies within `limitOf(path, headers)`. A larger body is answered with 413 before it has arrived; one
  * with too many values is answered with 422 and not parsed. The charset must be UTF-8 (RFC 8259, 8.1), otherwise 415.
- * @param maxBytesOf 0 leaves the body unread, for a route that calls `readJsonBody`
+ * @param limitOf returns the same object for the same limit
  */
 export function parseJsonBodies(
-  maxBytesOf: (path: string, headers: IncomingMessage['headers']) => number,
+  limitOf: (path: string, headers: IncomingMessage['headers']) => JsonBodyLimit,
 ): RequestHandler {
-  const parsers = new Map<number, RequestHandler>();
+  const parsers = new Map<JsonBodyLimit, RequestHandler>();
   return (request, response, next) => {
     if (!hasBody(request)) return next();
-    const limit = maxBytesOf(request.path, request.headers);
-    if (limit === 0) return next();
-    const parse = parsers.get(limit) ?? parserOf(limit, ensureParseable(limit));
+    const limit = limitOf(request.path, request.headers);
+    if (limit.bytes === 0) return next();
+    const parse = parsers.get(limit) ?? parserOf(limit.bytes, ensureParseable(limit.values));
     parsers.set(limit, parse);
     parse(request, response, next);
   };
@@ -59,7 +71,8 @@ export function readJsonBody(
   response: Response,
   limit: number,
 ): Promise<void> {
-  const parse = parserOf(limit, keepRawBody(limit));
+  const { bytes, values } = jsonBodyLimit(limit);
+  const parse = parserOf(bytes, keepRawBody(values));
   return new Promise((resolve, reject) => {
     parse(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
@@ -75,8 +88,7 @@ function parserOf(limit: number, verify: Verify): RequestHandler {
     );
 }
 
-function ensureParseable(limit: number): Verify {
-  const maxValues = Math.min(MAX_VALUES, Math.floor(limit / BYTES_PER_VALUE));
+function ensureParseable(maxValues: number): Verify {
   return (_request, _response, body, encoding) => {
     // The parser accepts every encoding named utf-…, but separators of UTF-7 and UTF-16 cannot be counted in the bytes.
     if (encoding !== 'utf-8') throw new UnsupportedMediaTypeException();
@@ -85,8 +97,8 @@ function ensureParseable(limit: number): Verify {
   };
 }
 
-function keepRawBody(limit: number): Verify {
-  const ensure = ensureParseable(limit);
+function keepRawBody(maxValues: number): Verify {
+  const ensure = ensureParseable(maxValues);
   return (request: RawBodyRequest<IncomingMessage>, response, body, encoding) => {
     request.rawBody = body;
     ensure(request, response, body, encoding);

@@ -59,7 +59,7 @@ describe('sanitizeInput', () => {
   it.each<[string, object]>([
     ['1000 keys', keys(1000)],
     ['arrays of 1000 items', { field: list(1000), other: [list(1000)] }],
-    ['10,000 values', { field: list(9).map(() => list(1000)), other: list(988) }],
+    ['16,384 values', { field: list(15).map(() => list(1000)), other: list(1000), more: list(365) }],
   ])('accepts %s', (_what, input) => {
     expect(sanitizeInput(input)).toEqual(input);
   });
@@ -69,10 +69,10 @@ describe('sanitizeInput', () => {
     ['1001 keys in a field', { field: [keys(1001)] }, 'field', 'must not have more than 1000 keys'],
     ['1001 items', { field: list(1001) }, 'field', 'must not have more than 1000 items'],
     [
-      '10,001 values',
-      { field: list(9).map(() => list(1000)), other: list(989) },
-      'other',
-      'must not have more than 10000 values',
+      '16,385 values',
+      { field: list(15).map(() => list(1000)), other: list(1000), more: list(366) },
+      'more',
+      'must not have more than 16384 values',
     ],
   ])('rejects %s', (_what, input, field, problem) => {
     expect(caught(() => sanitizeInput(input))).toEqual(new UnsafeInputError(field, problem));

@@ -20,8 +20,8 @@ const MAX_KEYS = 1000;
 /** Items of one array. Twice the longest array of a body; some validators compare every item with every other item. */
 const MAX_ITEMS = 1000;
 
-/** Values of the whole input. The largest body, 500 access links with all their fields but skills, has 3,500. */
-export const MAX_VALUES = 10_000;
+/** Values of the whole input. The largest body, a batch of access links with as many skills as fit, has 13,000. */
+export const MAX_VALUES = 16_384;
 
 /**
  * Copies parsed JSON with every string trimmed, unless `trim` is false. It stops at the first value beyond the limits,
