@@ -34,7 +34,7 @@ it('a transfer to another department leads back to the line, and on to an agent 
   const { agent, customer } = await scene.connected(company);
   const other = await scene.agent(company, { member: expert });
 
-  await agent.click('transfer-open');
+  await agent.click('transfer');
   const { page } = agent;
   const option = (name: string) => page.getByRole('option', { name });
   await option('Second Level (0 waiting)').waitFor({ state: 'attached' });
