@@ -3,6 +3,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
 import { ROUTE_METHODS, RouteGroups } from './route-groups';
 
+/** The policy of a page would be longer and allow more: nothing of an answer in JSON is to be loaded or framed. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 type Register = (path: unknown, ...handlers: RequestHandler[]) => unknown;
 
 /**
@@ -40,6 +43,7 @@ export class EnvelopingAdapter extends ExpressAdapter {
     if (typeof content === 'string' || (isConditional(response.req) && response.req.fresh))
       return super.reply(response, content, status) as unknown;
     const body = JSON.stringify(content);
+    response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(body));
     return response.end(body);
