@@ -1,12 +1,13 @@
 // npm run bench:login: logins of sixteen users, all at once and one after another. It compares them with argon2 alone,
 // which verifies the same passwords in this process, with a thread pool of the same size; and, for sixteen, also with
-// argon2 that verifies only as many at a time as there are processors, as the service does.
+// argon2 that verifies only as many at a time as there are processors, as the service does. Each user has a connection of a
+// cheap client: argon2 alone has none.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { verify } from '@node-rs/argon2';
 import pg from 'pg';
 import { benchDatabase } from './support/database.mjs';
-import { httpClient } from './support/http-client.mjs';
+import { rawClient } from './support/raw-client.mjs';
 import { median, report, row } from './support/report.mjs';
 import { createTenant, PASSWORD } from './support/seed-calls.mjs';
 import { startService } from './support/service.mjs';
@@ -26,11 +27,12 @@ try {
   const { slug, emails } = await seedUsers();
   const service = await startService(database.url, LIMITS);
   cleanups.push(service.stop);
-  const send = httpClient(service.url, USERS);
+  const clients = await Promise.all(Array.from({ length: USERS }, () => rawClient(service.url)));
+  cleanups.push(() => clients.forEach((client) => client.close()));
   const hash = await new PasswordHasher().hash(PASSWORD);
   const processors = new TaskQueue(availableParallelism());
   const sides = {
-    service: (worker) => logIn(send, { tenant: slug, email: emails[worker], password: PASSWORD }),
+    service: (worker) => logIn(clients[worker], { tenant: slug, email: emails[worker], password: PASSWORD }),
     argon2: () => verify(hash, PASSWORD),
   };
   const limited = () => processors.run(sides.argon2);
@@ -57,8 +59,8 @@ async function seedUsers() {
   return { slug: tenant.slug, emails: rows.map(({ email }) => email) };
 }
 
-async function logIn(send, body) {
-  const { status } = await send('POST', '/api/auth/login', { body });
+async function logIn(client, body) {
+  const { status } = await client.post('/api/auth/login', body);
   if (status !== 200) throw new Error(`A login was answered with ${status}`);
 }
 

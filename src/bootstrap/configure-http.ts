@@ -3,8 +3,8 @@ import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
 import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
-import { Metrics, requestMetrics } from '../platform/health/metrics';
-import { accessLog } from '../platform/logging/access-log';
+import { Metrics } from '../platform/health/metrics';
+import { logRequest } from '../platform/logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { rejectUnknownExpectation } from '../platform/http/expectation';
@@ -14,7 +14,9 @@ import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
+import { allowOrigins } from './allow-origins';
 import { jsonBodyLimitOf } from './json-body-limits';
+import { observeRequests } from './observe-requests';
 import { setSecurityHeaders } from './set-security-headers';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
@@ -23,11 +25,11 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('trust proxy', config.trustProxy);
   app.set('query parser', 'simple');
   app.set('etag', false);
+  const metrics = app.get(Metrics);
   app.use(
     inSequence(
       identifyRequest,
-      accessLog(),
-      requestMetrics(app.get(Metrics)),
+      observeRequests(logRequest, (...request) => metrics.observe(...request)),
       // Before CORS, which answers every OPTIONS request while its body may still be arriving.
       limitBodyDuration(),
       setSecurityHeaders({
@@ -42,20 +44,21 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       serveAssets(app.get(WebBuildCache)),
       escapeMalformedLinks,
       setTusHeaders(config.maxRecordingBytes),
+      allowOrigins({
+        origin: config.corsOrigins,
+        exposedHeaders: [
+          'X-Request-Id',
+          'Retry-After',
+          ...RATE_LIMIT_HEADERS,
+          ...TUS_HEADERS,
+          ...DOWNLOAD_HEADERS,
+        ].join(','),
+        maxAge: 600,
+      }),
+      // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
+      rejectUnknownExpectation,
+      parseJsonBodies(jsonBodyLimitOf),
     ),
   );
-  app.enableCors({
-    origin: config.corsOrigins,
-    exposedHeaders: [
-      'X-Request-Id',
-      'Retry-After',
-      ...RATE_LIMIT_HEADERS,
-      ...TUS_HEADERS,
-      ...DOWNLOAD_HEADERS,
-    ].join(','),
-    maxAge: 600,
-  });
-  // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
-  app.use(inSequence(rejectUnknownExpectation, parseJsonBodies(jsonBodyLimitOf)));
   serveOpenApi(app);
 }

@@ -180,5 +180,9 @@ describe('round trips of the transaction', () => {
     const credentials = { tenant: tenant.slug, email: agent.email, password: PASSWORD };
     const logIn = async () => expectStatus(await test.api.post('/api/auth/login', credentials), 200);
     expect((await costOf(logIn, 'INSERT INTO sessions')).roundTrips).toBe(1);
+    const writes = transactions.flatMap(({ texts }) =>
+      texts.filter((text) => text.includes('login_addresses')),
+    );
+    expect(writes).toEqual([expect.stringContaining('INSERT INTO sessions')]);
   });
 });

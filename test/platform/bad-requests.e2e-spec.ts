@@ -280,6 +280,8 @@ describe('error responses', () => {
     const { headers } = await test.api.get('/api/v1/nothing');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('content-security-policy')).toBeTruthy();
+    const { headers: ofValue } = await owner.api.get('/api/v1/users/me');
+    expect(ofValue.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
     expect(headers.get('x-powered-by')).toBeNull();
     expect(headers.get('content-type')).toMatch(/^application\/json/);
   });

@@ -6,7 +6,6 @@ import { setActor } from '../../platform/logging/request-context';
 import { type LoginAnswerDto, type LoginUserDto, toLoginUser } from './auth.dto';
 import { LoginSucceeded, type SecondFactorMethod } from './session.events';
 import type { VerifiedAccount } from './login-account-finder';
-import { LoginAddresses } from './login-addresses';
 import type { SessionClient } from './session-client';
 import { SessionsService } from './sessions.service';
 
@@ -17,7 +16,6 @@ export type AuthenticatedUser = LoginUserDto & { tenant_id: string };
 export class CompleteLogin {
   constructor(
     private readonly sessions: SessionsService,
-    private readonly addresses: LoginAddresses,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -37,7 +35,6 @@ export class CompleteLogin {
     setActor({ tenant_id, user_id: id });
     const now = this.clock.now();
     const { session_id, tokens } = this.sessions.open(tx, user, client);
-    this.addresses.add(tx, user, client.counted_address);
     await this.events.record(
       tx,
       new LoginSucceeded(tenant_id, id, now.toISOString(), session_id, secondFactor),

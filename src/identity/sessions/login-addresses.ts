@@ -5,6 +5,14 @@ import type { Transaction } from '../../platform/database/transaction';
 const KNOWN_SECONDS = 30 * 86_400;
 
 /**
+ * Makes addresses known, as a statement or as a part of one.
+ * @param rows the SQL of their tenants, users, addresses and times
+ */
+export const addressInsertion = (rows: string): string =>
+  `INSERT INTO login_addresses (tenant_id, user_id, address, last_login_at) ${rows}
+   ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = excluded.last_login_at`;
+
+/**
  * The client addresses from which users have logged in or chosen a password by a mailed link; owns the table
  * login_addresses.
  */
@@ -20,8 +28,7 @@ export class LoginAddresses {
   /** Makes the address known to the user, without waiting. @param address as rate limits count it */
   add(tx: Transaction, user: { id: string; tenant_id: string }, address: string): void {
     tx.send({
-      text: `INSERT INTO login_addresses (tenant_id, user_id, address, last_login_at) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (user_id, address) DO UPDATE SET last_login_at = excluded.last_login_at`,
+      text: addressInsertion('VALUES ($1, $2, $3, $4)'),
       values: [user.tenant_id, user.id, address, this.clock.now()],
     });
   }

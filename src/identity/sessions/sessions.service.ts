@@ -7,6 +7,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import type { VerifiedAccount } from './login-account-finder';
+import { addressInsertion } from './login-addresses';
 import { hashToken, newOpaqueToken } from './opaque-token';
 import type { SessionClient } from './session-client';
 import type { Session } from './session.entity';
@@ -22,7 +23,10 @@ type SessionKey = Pick<Session, 'id' | 'tenant_id' | 'user_id'>;
 
 const MAX_USER_AGENT_LENGTH = 300;
 
-/** One statement, since each costs as much as the rows that it writes. The update locks the user's row. */
+/**
+ * One statement, since each costs as much as the rows that it writes. The update locks the user's row, before that of the
+ * address.
+ */
 const OPEN = `WITH account AS (
     UPDATE users SET last_login_at = $7
     WHERE id = $3 AND active AND ($9::text IS NULL OR password_hash = $9)
@@ -31,6 +35,8 @@ const OPEN = `WITH account AS (
   ), session AS (
     INSERT INTO sessions (id, tenant_id, user_id, address, user_agent, expires_at, last_used_at, inserted_at)
     VALUES ($1, $2, (SELECT id FROM account), $4, $5, $6, $7, $7)
+  ), address AS (
+    ${addressInsertion('SELECT $2::uuid, id, $11::text, $7::timestamptz FROM account')}
   )
   INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($8, $2, $1, $6)`;
 
@@ -46,7 +52,8 @@ export class SessionsService {
   ) {}
 
   /**
-   * Opens a session without waiting, issues its first pair of tokens, and records the time of the login.
+   * Opens a session without waiting, issues its first pair of tokens, records the time of the login and makes the client's
+   * address known.
    * @param user the account, with what must not have changed since its password was verified: otherwise the transaction
    *   fails (isAccountChanged of login.ts). Without that, its row is locked already
    */
@@ -70,6 +77,7 @@ export class SessionsService {
         hashToken(refresh_token),
         user.password_hash ?? null,
         user.mfa_enabled ?? null,
+        client.counted_address,
       ],
     });
     return { session_id: session.id, tokens: { access_token: this.signAccessToken(session), refresh_token } };

@@ -3,6 +3,9 @@ import type { Request, RequestHandler, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
 import { ROUTE_METHODS, RouteGroups } from './route-groups';
 
+/** The policy of a page would be longer and allow more: nothing of an answer in JSON is to be loaded or framed. */
+const POLICY = "default-src 'none'; frame-ancestors 'none'";
+
 type Register = (path: unknown, ...handlers: RequestHandler[]) => unknown;
 
 /**
@@ -33,12 +36,14 @@ export class EnvelopingAdapter extends ExpressAdapter {
 
   /** Express's own `json` would look for settings, charsets and validators that these responses do not have. */
   override reply(response: Response, value: unknown, status = response.statusCode): unknown {
-    if (value === undefined || isUnwrapped(response)) return super.reply(response, value, status) as unknown;
+    if (value === undefined) return super.reply(response, value, status) as unknown;
+    const content = isUnwrapped(response) ? value : envelope(value);
     response.statusCode = status;
-    // 304 for `If-None-Match: *`
-    if (isConditional(response.req) && response.req.fresh)
-      return super.reply(response, envelope(value), status) as unknown;
-    const body = JSON.stringify(envelope(value));
+    // A text is no JSON; 304 for `If-None-Match: *`
+    if (typeof content === 'string' || (isConditional(response.req) && response.req.fresh))
+      return super.reply(response, content, status) as unknown;
+    const body = JSON.stringify(content);
+    response.setHeader('Content-Security-Policy', POLICY);
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     response.setHeader('Content-Length', Buffer.byteLength(body));
     return response.end(body);

@@ -1,33 +1,24 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
 
 /** Requests of probes and scrapers every few seconds; metrics count their responses. */
 const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;
 
-/**
- * Express middleware that logs one line for each request when its response has been sent. The line contains
- * no secrets, so redaction is disabled for it.
- */
-export function accessLog(): RequestHandler {
-  let logger: Logger | undefined;
-  return (request: Request, response: Response, next: NextFunction) => {
-    const startedAt = performance.now();
-    response.on('finish', () => {
-      if (UNLOGGED_PATHS.test(request.originalUrl)) return;
-      logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
-      const { statusCode: status } = response;
-      logger[logLevelOf(status)]({
-        request_id: request.request_id,
-        method: request.method,
-        url: redactUrl(request.originalUrl),
-        status,
-        address: request.client_ip,
-        duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
-      });
-    });
-    next();
-  };
+let logger: Logger | undefined;
+
+/** Logs one line for a request that has ended. The line contains no secrets, so redaction is disabled for it. */
+export function logRequest(request: Request, status: number, durationMs: number): void {
+  if (UNLOGGED_PATHS.test(request.originalUrl)) return;
+  logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
+  logger[logLevelOf(status)]({
+    request_id: request.request_id,
+    method: request.method,
+    url: redactUrl(request.originalUrl),
+    status,
+    address: request.client_ip,
+    duration_ms: Math.round(durationMs * 10) / 10,
+  });
 }
 
 /** 503 is a temporary rejection and logged as a warning; other server errors are failures. */

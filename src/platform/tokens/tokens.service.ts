@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { TokenError } from './token-error';
@@ -11,19 +12,24 @@ export const hasExpiry = (claims: object): boolean => 'exp' in claims && typeof 
 /** Signs and verifies the service's JSON Web Tokens (RFC 7519). A token is valid for one audience only. */
 @Injectable()
 export class TokensService {
+  /** The header of all tokens (RFC 7515, 4.1), encoded. */
+  private readonly header: string;
+
   constructor(
     private readonly jwt: JwtService,
     private readonly keys: TokenKeys,
-  ) {}
+  ) {
+    this.header = encode({ alg: ALGORITHM, typ: 'JWT', kid: keys.signingKeyId });
+  }
 
-  /** @param ttl seconds */
+  /**
+   * Signs a token as jsonwebtoken does, in a fraction of its time: every join and every login waits for a signature.
+   * @param ttl seconds
+   */
   sign(audience: string, claims: object, ttl: number): string {
-    return this.jwt.sign(claims, {
-      algorithm: ALGORITHM,
-      audience,
-      expiresIn: ttl,
-      keyid: this.keys.signingKeyId,
-    });
+    const iat = Math.floor(Date.now() / 1000);
+    const content = `${this.header}.${encode({ ...claims, iat, exp: iat + ttl, aud: audience })}`;
+    return `${content}.${createHmac('sha256', this.keys.signing).update(content).digest('base64url')}`;
   }
 
   /** @throws TokenError when the token is expired, has no expiry time, or is not valid for the audience */
@@ -38,3 +44,5 @@ export class TokensService {
     }
   }
 }
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
