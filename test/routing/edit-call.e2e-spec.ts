@@ -33,6 +33,8 @@ expectNoRetries();
 
 const edit = (id: string, input: Json): Promise<Answer> => tenant.owner.api.put(`/api/v1/calls/${id}`, input);
 
+const requiring = (skill_id: string) => ({ skills: [{ skill_id, min_level: 1 }] });
+
 describe('the priority of a waiting call', () => {
   it('moves it in the queue, and every customer receives the new position', async () => {
     const [first, second] = [await tenant.join(link), await tenant.join(link)];
@@ -102,7 +104,6 @@ describe('the skills of a waiting call', () => {
 
   it('are required for skill_relax_after since the change, also when the call has returned to the queue', async () => {
     const [old, wanted] = [await createSkill(tenant), await createSkill(tenant)];
-    const requiring = (skill_id: string) => ({ skills: [{ skill_id, min_level: 1 }] });
     const { call_id, websocket_token } = await tenant.join(await tenant.link(department.id, requiring(old)));
     await connect(websocket_token);
     test.clock.advance(20);

@@ -256,10 +256,10 @@ const SCENES: Record<string, () => Promise<Scene>> = {
         const complete = () => act(agent, `calls/${active}/complete`);
         if (how === 'completes a call') return { agent, trigger: async () => (await complete(), callId) };
         await complete();
-        const end = async () =>
-          how === 'finishes the wrap-up'
-            ? act(agent, 'users/me/wrap-up/finish')
-            : void test.clock.advance(31);
+        const end = async () => {
+          if (how === 'finishes the wrap-up') await act(agent, 'users/me/wrap-up/finish');
+          else test.clock.advance(31);
+        };
         return { agent, trigger: async () => (await end(), callId) };
       },
     ]),

@@ -138,13 +138,13 @@ describe('the timeline of a call', () => {
     const agents: ConnectedAgent[] = [];
     for (const _ of oneTo(11)) agents.push(await availableAgent(tenant, connect, [queue.department.id]));
     const skill_id = await createSkill(tenant);
-    const skilled = agents[7] as ConnectedAgent;
+    const skilled = agents[7];
     await giveSkills(tenant, skilled.id, { [skill_id]: 4 });
     const since = agents.map((_, index) => secondsAfter(test.clock.now(), -3600 - 60 * index));
     for (const [index, { id }] of agents.entries())
       await test.db.query('UPDATE presences SET idle_since = $2 WHERE user_id = $1', [id, since[index]]);
     const { call_id } = await tenant.join(queue.link as { token: string });
-    const best = agents[10] as ConnectedAgent;
+    const best = agents[10];
     await pendingOffer(best, call_id);
     const [, offered] = await timelineOf(call_id);
     const longestIdle = agents

@@ -64,7 +64,7 @@ async function refuseSoundBeforeTap(page: Page): Promise<void> {
   await page.addInitScript(() => {
     let isTouched = false;
     addEventListener('pointerup', () => (isTouched = true), { capture: true });
-    Object.defineProperty(HTMLMediaElement.prototype, 'autoplay', { set: () => undefined });
+    Object.defineProperty(HTMLMediaElement.prototype, 'autoplay', { set() {} });
     const { play } = HTMLMediaElement.prototype;
     HTMLAudioElement.prototype.play = function () {
       return isTouched ? play.call(this) : Promise.reject(new DOMException('', 'NotAllowedError'));

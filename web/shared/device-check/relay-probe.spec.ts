@@ -81,7 +81,7 @@ describe('measureRelay', () => {
       MAX_BITS_PER_SECOND,
     );
     expect(connections.map(({ configuration }) => configuration)).toEqual(
-      Array(2).fill({ iceServers: SERVERS, iceTransportPolicy: 'relay' }),
+      connections.map(() => ({ iceServers: SERVERS, iceTransportPolicy: 'relay' })),
     );
     expect(connections.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   });

@@ -1,3 +1,4 @@
+/* oxlint-disable unicorn/consistent-function-scoping -- The functions run in the page, which has nothing of this module. */
 import type { Frame } from 'playwright-core';
 
 /**
