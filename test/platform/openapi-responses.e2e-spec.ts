@@ -213,8 +213,10 @@ describe('responses', () => {
       await call(owner, 'GET /api/v1/offers');
       const body = answered === 'decline' ? {} : undefined;
       await call(owner, `POST /api/v1/offers/{id}/${answered}`, [offer.id], body);
-      if (answered === 'accept')
+      if (answered === 'accept') {
+        await call(owner, 'GET /api/v1/calls/{id}/transfer/departments', [call_id]);
         await call(owner, 'POST /api/v1/calls/{id}/transfer', [call_id], { department_id: id });
+      }
       await call(api.as(websocket_token), 'POST /api/v1/call/cancel/{call_id}', [call_id]);
     }
     const tag = await call(owner, 'POST /api/v1/tags', [], { tag: exampleOf('CreateTagDto') });
