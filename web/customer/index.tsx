@@ -42,7 +42,7 @@ async function start(): Promise<void> {
   services.store.state.subscribe(({ screen }) => {
     history.setInLine(services.store.tokens.get() !== null);
     if (!BEFORE_THE_END.has(screen)) return;
-    preloadCall().then(
+    preloadCall(services).then(
       () => history.forgetReload(),
       () => undefined,
     );

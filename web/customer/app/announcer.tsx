@@ -8,7 +8,7 @@ import { useApp, useTexts } from './app-context';
  */
 export function Announcer() {
   const { store, live, language } = useApp();
-  const { waiting, called, chat } = useTexts();
+  const { waiting, called, unread: news } = useTexts();
   const state: State = store.state.value;
   const place =
     state.screen === 'waiting' ? waiting.position(number(state.call.position, language.value)) : '';
@@ -19,7 +19,7 @@ export function Announcer() {
         {place}
       </p>
       <p class="visually-hidden" role="status" data-testid="chat-news">
-        {state.screen === 'in_call' && unread > 0 ? chat.openUnread(unread) : ''}
+        {state.screen === 'in_call' && unread > 0 ? news.chat(unread) : ''}
       </p>
       <p class="visually-hidden" role="alert">
         {state.screen === 'called' ? called.announce : ''}

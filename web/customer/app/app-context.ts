@@ -12,6 +12,7 @@ import type { LiveCall } from '../service/live-call';
 import type { PageHistory } from '../service/page-history';
 import type { PageStore } from '../service/page-store';
 import type { TabClaim } from '../service/tab-claim';
+import type { CallTexts } from '../texts/call-texts';
 import type { Texts } from '../texts/texts';
 
 /** All that the screens use. */
@@ -26,6 +27,9 @@ export interface AppServices {
   history: PageHistory;
   attention: Attention;
   texts: Signal<Texts>;
+  /** Null until they are loaded, with the call. */
+  callTexts: Signal<CallTexts | null>;
+  loadCallTexts: () => Promise<void>;
   language: Signal<Language>;
   /** IANA zone of the reader's device. */
   zone: string;
@@ -46,6 +50,13 @@ export function useApp(): AppServices {
 
 /** The texts of the chosen language. */
 export const useTexts = (): Texts => useApp().texts.value;
+
+/** Of the parts that are loaded with the call. */
+export function useCallTexts(): CallTexts {
+  const { value } = useApp().callTexts;
+  if (!value) throw new Error('The texts of the call are not loaded');
+  return value;
+}
 
 /** For times of the department: the reader's language and zone. */
 export function useReader() {

@@ -12,15 +12,18 @@ import { ProblemScreen } from '../screens/start/problem-screen';
 import { ResumingScreen } from '../screens/start/resuming-screen';
 import { UnsupportedScreen } from '../screens/start/unsupported-screen';
 import type { StateOf } from '../state/state.types';
-import { useApp } from './app-context';
+import { type AppServices, useApp } from './app-context';
 import { Announcer } from './announcer';
 import { lazyChunk } from './lazy-chunk';
 import { Masthead } from './masthead';
 import { useSurroundings } from './use-surroundings';
 
-const loadCall = () => import('../call/call-view');
-const CallView = lazyChunk(() => loadCall().then((chunk) => chunk.CallView));
-const RatingScreen = lazyChunk(() => loadCall().then((chunk) => chunk.RatingScreen));
+const loadCall = async ({ loadCallTexts }: AppServices) => {
+  const [chunk] = await Promise.all([import('../call/call-view'), loadCallTexts()]);
+  return chunk;
+};
+const CallView = lazyChunk(async (services) => (await loadCall(services)).CallView);
+const RatingScreen = lazyChunk(async (services) => (await loadCall(services)).RatingScreen);
 
 /** The page. */
 export function App() {
@@ -82,6 +85,6 @@ function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> 
 }
 
 /** Loads the call, and what follows it, before it begins. */
-export async function preloadCall(): Promise<void> {
-  await Promise.all([CallView.preload(), RatingScreen.preload()]);
+export async function preloadCall(services: AppServices): Promise<void> {
+  await Promise.all([CallView.preload(services), RatingScreen.preload(services)]);
 }

@@ -14,6 +14,7 @@ import { PageHistory } from '../service/page-history';
 import { PageStore } from '../service/page-store';
 import { TabClaim, type TabChannel } from '../service/tab-claim';
 import { TokenStore } from '../service/token-store';
+import { CALL_TEXTS, type CallTexts } from '../texts/call-texts';
 import { TEXTS } from '../texts/texts';
 import type { Texts } from '../texts/texts';
 import type { AppServices } from './app-context';
@@ -35,13 +36,20 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
   const claim = new TabClaim(session, channelOf(tokens.name), () => document.visibilityState === 'visible');
   live.onTakenOver = () => claim.lose();
   const texts = signal(firstTexts);
+  const callTexts = signal<CallTexts | null>(null);
   const language = signal<Language>(page.language);
   const chooseLanguage = (chosen: Language) => {
-    void loadTexts(TEXTS, chosen).then((loaded) => {
+    void Promise.all([loadTexts(TEXTS, chosen), loadTexts(CALL_TEXTS, chosen)]).then(([loaded, ofCall]) => {
       texts.value = loaded;
+      callTexts.value = ofCall;
       language.value = chosen;
       history.setLanguage(chosen);
     });
+  };
+  const loadCallTexts = async () => {
+    const loaded = await loadTexts(CALL_TEXTS, language.value);
+    // Those of a language that was chosen meanwhile are there already.
+    callTexts.value ??= loaded;
   };
   effect(() => {
     document.documentElement.lang = language.value;
@@ -57,6 +65,8 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     history,
     attention: new Attention(),
     texts,
+    callTexts,
+    loadCallTexts,
     language,
     zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     lack: signal<Lack | null>(lackOfBrowser()),

@@ -1,12 +1,15 @@
 import type { ComponentChild, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { type AppServices, useApp } from './app-context';
 
 /** A component in a file of its own, which is loaded when it is first shown. `preload` loads it before. */
-export function lazyChunk<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+export function lazyChunk<Props extends object>(
+  load: (services: AppServices) => Promise<ComponentType<Props>>,
+) {
   let loaded: ComponentType<Props> | undefined;
   let loading: Promise<void> | undefined;
-  const preload = (): Promise<void> => {
-    loading ??= load().then(
+  const preload = (services: AppServices): Promise<void> => {
+    loading ??= load(services).then(
       (component) => {
         loaded = component;
       },
@@ -19,11 +22,12 @@ export function lazyChunk<Props extends object>(load: () => Promise<ComponentTyp
     return loading;
   };
   function LazyChunk({ fallback = null, ...props }: Props & { fallback?: ComponentChild }) {
+    const services = useApp();
     const [, setLoaded] = useState(loaded !== undefined);
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const attempt = () => {
-        preload().then(
+        preload(services).then(
           () => setLoaded(true),
           () => (timer = setTimeout(attempt, 2000)),
         );

@@ -1,4 +1,4 @@
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts } from '../app/app-context';
 import { number } from '../format/wait-text';
 import type { StateOf } from '../state/state.types';
 import { Notice } from '../ui/notice';
@@ -14,7 +14,7 @@ interface CallBannersProps {
 
 /** What disturbs the call, over the picture. */
 export function CallBanners({ state, runtime, name }: CallBannersProps) {
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const isConnected = runtime.state.value === 'connected';
   return (
     <div class="banners">
@@ -37,7 +37,7 @@ export function CallBanners({ state, runtime, name }: CallBannersProps) {
 /** Which side has lost the connection, and how long the call waits for it. */
 function LossBanner({ state, runtime, name }: CallBannersProps) {
   const { live, page, language } = useApp();
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const seconds = useSecondsUntil(state.peerLost?.until ?? null);
   const since = live.offlineSince.value;
   const offline = (useNow(since !== null) - (since ?? Infinity)) / 1000;

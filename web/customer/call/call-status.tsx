@@ -1,4 +1,4 @@
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import { clockText } from '../format/time-text';
 import type { CallFacts } from '../state/state.types';
 import { useNow } from '../ui/use-countdown';
@@ -13,7 +13,7 @@ interface CallStatusProps {
 
 /** Who, how long, how good the connection is, and whether it is recorded. */
 export function CallStatus({ call, runtime, name }: CallStatusProps) {
-  const { call: texts } = useTexts();
+  const { call: texts } = useCallTexts();
   const now = useNow();
   // While nothing arrives, the last figures are out of date.
   const level = runtime.state.value === 'reconnecting' ? undefined : runtime.quality.value?.level;

@@ -1,4 +1,4 @@
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts, useTexts } from '../app/app-context';
 import { isKeyOf, refusalText } from '../format/error-text';
 import type { ChatEntry } from '../service/chat-log';
 
@@ -13,7 +13,8 @@ interface ChatLineProps {
 export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
   const { language } = useApp();
   const texts = useTexts();
-  const { chat, errors } = texts;
+  const { chat } = useCallTexts();
+  const { errors } = texts;
   const { refusal = '' } = entry;
   const isOwn = entry.from === 'customer';
   const time = new Intl.DateTimeFormat(language.value, { hour: 'numeric', minute: '2-digit' });

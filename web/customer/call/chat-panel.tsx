@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import type { ChatLog } from '../service/chat-log';
 import { onEscape } from '../ui/on-escape';
 import { CallIcon } from './call-icon';
@@ -13,7 +13,7 @@ interface ChatPanelProps {
 
 /** The conversation in writing. */
 export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
-  const texts = useTexts().chat;
+  const texts = useCallTexts().chat;
   const entries = chat.entries.value;
   const list = useRef<HTMLOListElement>(null);
   const input = useRef<HTMLInputElement>(null);

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { canShareScreen } from '../../shared/call/local-media';
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts, useTexts } from '../app/app-context';
 import { useFocusReturn } from '../ui/use-focus-return';
 import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { ControlButton } from './control-button';
@@ -18,7 +18,8 @@ interface ControlsProps {
 /** The buttons of the call. */
 export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) {
   const { live, isTextOnly } = useApp();
-  const { call, chat } = useTexts();
+  const { call, chat } = useCallTexts();
+  const { unread: news } = useTexts();
   const { media } = runtime;
   const group = useRef<HTMLDivElement>(null);
   useFocusReturn(isChatOpen, group, '[data-testid="chat-open"]');
@@ -66,7 +67,7 @@ export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) 
       <ControlButton
         testId="chat-open"
         icon="chat"
-        label={unread > 0 ? chat.openUnread(unread) : chat.open}
+        label={unread > 0 ? news.chat(unread) : chat.open}
         badge={isChatOpen ? 0 : unread}
         isActive={isChatOpen}
         isExpanded={isChatOpen}

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts } from '../app/app-context';
 import { callOf } from '../state/call-facts';
 import type { Screen } from '../state/state.types';
 import { callMedia } from './call-media';
@@ -17,7 +17,7 @@ const hasCall = (screen: Screen): boolean => screen === 'called' || screen === '
 /** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
 export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
   const { api, live, store, history } = useApp();
-  const { check } = useTexts();
+  const { check } = useCallTexts();
   const [report, setReport] = useState<DeviceReport | null>(null);
   const [round, setRound] = useState(0);
   const { status, preview } = callMedia.view.value;

@@ -1,6 +1,6 @@
 import type { MediaResult, MediaStatus } from '../../shared/call/local-media';
 import type { DeviceReport } from '../../shared/socket-models';
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import { Icon } from '../ui/icon';
 
 interface DeviceResultProps {
@@ -11,7 +11,7 @@ interface DeviceResultProps {
 
 /** What works, in words. */
 export function DeviceResult({ status, report }: DeviceResultProps) {
-  const { check } = useTexts();
+  const { check } = useCallTexts();
   return (
     <div role="status">
       <ul class="result">
@@ -25,7 +25,7 @@ export function DeviceResult({ status, report }: DeviceResultProps) {
 }
 
 function Line({ label, value }: { label: string; value: MediaStatus | DeviceReport['network'] | null }) {
-  const { check } = useTexts();
+  const { check } = useCallTexts();
   const isGood = value === 'ok' || value === 'good';
   return (
     <li class={isGood ? 'result-good' : ''}>

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts } from '../app/app-context';
 import { onEscape } from '../ui/on-escape';
 import { UndoNotice } from '../ui/undo-notice';
 import { useFocusReturn } from '../ui/use-focus-return';
@@ -9,7 +9,7 @@ import { ControlButton } from './control-button';
 /** Ends the call a moment later. */
 export function HangUpButton() {
   const { live } = useApp();
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const hangingUp = useUndoable(async () => {
     await live.socket?.emit('end_call', {});
   });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useApp, useTexts } from '../app/app-context';
+import { useApp, useCallTexts } from '../app/app-context';
 import type { StateOf } from '../state/state.types';
 import { Screen } from '../ui/screen';
 import { CallBanners } from './call-banners';
@@ -21,7 +21,7 @@ interface InCallProps {
 /** The conversation. */
 export function InCallScreen({ state, runtime }: InCallProps) {
   const { live, isTextOnly } = useApp();
-  const { call: texts } = useTexts();
+  const { call: texts } = useCallTexts();
   const [isChatOpen, setChatOpen] = useState(!canSeeAndHear());
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const name = state.call.agent ?? texts.agent;

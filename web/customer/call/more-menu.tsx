@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { canShowPictureInPicture, togglePictureInPicture } from '../../shared/call/picture-in-picture';
 import { canChooseSpeaker } from '../../shared/call/speaker';
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import { onEscape } from '../ui/on-escape';
 import { useFocusReturn } from '../ui/use-focus-return';
 import { CallIcon } from './call-icon';
@@ -18,7 +18,7 @@ interface MoreMenuProps {
 
 /** What is needed seldom: the choice of devices, and the small window. */
 export function MoreMenu({ runtime, video }: MoreMenuProps) {
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   const { microphones, cameras, speakers } = useDevices(runtime.media);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import { CallIcon } from './call-icon';
 import type { CallMedia } from './call-media';
 import { Video } from './video';
@@ -8,7 +8,7 @@ const CORNERS = ['top-end', 'bottom-end', 'bottom-start', 'top-start'] as const;
 
 /** The own picture in a corner; a tap moves it to the next one. */
 export function OwnPicture({ media }: { media: CallMedia }) {
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const [corner, setCorner] = useState(0);
   const { preview, cameraOn, microphoneOn } = media.view.value;
   const isFront = preview?.getVideoTracks()[0]?.getSettings().facingMode !== 'environment';

@@ -1,4 +1,4 @@
-import { useTexts } from '../app/app-context';
+import { useCallTexts } from '../app/app-context';
 import { CallIcon } from './call-icon';
 import { type CallRuntime, canSeeAndHear } from './call-runtime';
 import { Video } from './video';
@@ -11,7 +11,7 @@ interface RemotePictureProps {
 
 /** The agent's picture or screen; with a screen, the face is small beside it. */
 export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const { video, screen } = runtime.remote.value;
   const state = runtime.state.value;
   const isConnected = state === 'connected' || state === 'audio_only';

@@ -1,8 +1,7 @@
-import { call } from './pt/call';
 import { line } from './pt/line';
 import { start } from './pt/start';
 import type { Texts } from './en';
 
-const pt: Texts = { ...start, ...line, ...call };
+const pt: Texts = { ...start, ...line };
 
 export default pt;

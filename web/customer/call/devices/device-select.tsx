@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { useApp, useTexts } from '../../app/app-context';
+import { useApp, useCallTexts } from '../../app/app-context';
 import { number } from '../../format/wait-text';
 
 interface DeviceSelectProps {
@@ -13,7 +13,7 @@ interface DeviceSelectProps {
 /** The choice of one of several devices; nothing to show for fewer than two. */
 export function DeviceSelect({ label, devices, current, onChoose }: DeviceSelectProps) {
   const { language } = useApp();
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const id = useId();
   if (devices.length < 2) return null;
   return (

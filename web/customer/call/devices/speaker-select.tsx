@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useTexts } from '../../app/app-context';
+import { useCallTexts } from '../../app/app-context';
 import type { CallRuntime } from '../call-runtime';
 import { DeviceSelect } from './device-select';
 
@@ -10,7 +10,7 @@ interface SpeakerSelectProps {
 
 /** The choice of where the sound comes out. */
 export function SpeakerSelect({ runtime, speakers }: SpeakerSelectProps) {
-  const { call } = useTexts();
+  const { call } = useCallTexts();
   const [chosen, setChosen] = useState<string>();
   const [hasFailed, setFailed] = useState(false);
   const choose = (device: string) => {

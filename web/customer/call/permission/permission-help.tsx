@@ -1,13 +1,14 @@
-import { useApp, useTexts } from '../../app/app-context';
+import { useApp, useCallTexts, useTexts } from '../../app/app-context';
 import { browserKind, inAppBrowser } from '../../device/browser';
-import type { Texts } from '../../texts/texts';
+import type { CallTexts } from '../../texts/call-texts';
 import type { CallMedia } from '../call-media';
 import { PermissionPicture } from './permission-picture';
 import { type PermissionCase, permissionCase } from './permission.rules';
 
 /** Why the other side cannot see or hear the customer, and what to do about it. */
 export function PermissionHelp({ media }: { media: CallMedia }) {
-  const { permission, unsupported } = useTexts();
+  const { permission } = useCallTexts();
+  const { unsupported } = useTexts();
   const { isTextOnly } = useApp();
   const { status, microphoneOn } = media.view.value;
   const problem = permissionCase(status);
@@ -51,7 +52,7 @@ export function PermissionHelp({ media }: { media: CallMedia }) {
 }
 
 /** What is the matter, in one sentence. */
-export function titleOf({ state, device }: PermissionCase, texts: Texts['permission']): string {
+export function titleOf({ state, device }: PermissionCase, texts: CallTexts['permission']): string {
   if (state === 'prompt') return texts.prompt;
   if (state === 'in_use') return texts.inUse;
   if (state === 'missing') {

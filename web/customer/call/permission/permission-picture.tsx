@@ -1,4 +1,4 @@
-import { useTexts } from '../../app/app-context';
+import { useCallTexts } from '../../app/app-context';
 import type { BrowserKind } from '../../device/browser';
 
 type Mark = 'tune' | 'lock' | 'page' | 'camera' | 'menu';
@@ -25,7 +25,7 @@ const SHAPES: Record<Mark, string> = {
 
 /** A drawing of the browser's address bar, with a ring around the place of the setting. */
 export function PermissionPicture({ kind }: { kind: BrowserKind }) {
-  const { permission } = useTexts();
+  const { permission } = useCallTexts();
   const { mark, isAtBottom } = MARKS[kind];
   const y = isAtBottom ? 74 : 22;
   return (

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { RecordingState } from '../../../shared/socket-models';
-import { useApp, useTexts } from '../../app/app-context';
+import { useApp, useCallTexts } from '../../app/app-context';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
 
 /** Says that the call is being recorded, and lets the customer withdraw their consent: then the recording ends. */
 export function RecordingNotice({ state }: { state: RecordingState | null }) {
   const { live } = useApp();
-  const { recording } = useTexts();
+  const { recording } = useCallTexts();
   const { isBusy, problem, run } = useRequest();
   const wasPressed = useRef(false);
   const ended = useRef<HTMLSpanElement>(null);

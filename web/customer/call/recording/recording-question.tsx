@@ -1,4 +1,4 @@
-import { useApp, useTexts } from '../../app/app-context';
+import { useApp, useCallTexts } from '../../app/app-context';
 import { Dialog } from '../../ui/dialog';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
@@ -6,7 +6,7 @@ import { useRequest } from '../../ui/use-request';
 /** The agent would like to record: nothing is recorded before the customer agrees. */
 export function RecordingQuestion({ name }: { name: string }) {
   const { live } = useApp();
-  const { recording } = useTexts();
+  const { recording } = useCallTexts();
   const { isBusy, problem, run } = useRequest();
   const answer = (consent: boolean) => () => {
     if (isBusy) return;

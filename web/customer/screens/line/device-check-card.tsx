@@ -4,28 +4,32 @@ import { useRef, useState } from 'preact/hooks';
 import { Icon } from '../../ui/icon';
 import { useFocusReturn } from '../../ui/use-focus-return';
 
-const DeviceCheck = lazyChunk(() =>
-  import('../../call/device-check-panel').then((chunk) => chunk.DeviceCheckPanel),
-);
+const DeviceCheck = lazyChunk(async ({ loadCallTexts }) => {
+  const [{ DeviceCheckPanel }] = await Promise.all([
+    import('../../call/device-check-panel'),
+    loadCallTexts(),
+  ]);
+  return DeviceCheckPanel;
+});
 
 /** Offers to try camera and microphone. Nothing is asked for before the customer wants it. */
 export function DeviceCheckCard() {
   const { lack, isTextOnly } = useApp();
-  const { check } = useTexts();
+  const { deviceCheck } = useTexts();
   const [isOpen, setOpen] = useState(false);
   const card = useRef<HTMLElement>(null);
   useFocusReturn(isOpen, card, 'button');
   if (lack.value || isTextOnly.value) return null;
   return (
     <section class="card" ref={card} aria-labelledby="check-title">
-      <h2 id="check-title">{check.title}</h2>
+      <h2 id="check-title">{deviceCheck.title}</h2>
       {isOpen ? (
         <DeviceCheck onClose={() => setOpen(false)} />
       ) : (
         <>
-          <p>{check.text}</p>
+          <p>{deviceCheck.text}</p>
           <button class="button" type="button" data-testid="device-check" onClick={() => setOpen(true)}>
-            <Icon name="camera" /> {check.start}
+            <Icon name="camera" /> {deviceCheck.start}
           </button>
         </>
       )}

@@ -1,11 +1,6 @@
-import { plural } from '../../../shared/texts/plural';
-
 /** The devices and the conversation. */
-export const call = {
+const call = {
   check: {
-    title: 'Try your camera and microphone',
-    text: 'You can see and hear beforehand whether everything works. Nobody else sees you yet.',
-    start: 'Try now',
     running: 'Checking…',
     again: 'Try again',
     say: 'Say something: the bar should move.',
@@ -129,7 +124,6 @@ export const call = {
   chat: {
     close: 'Close the chat',
     open: 'Chat',
-    openUnread: (n: number) => `Chat, ${n} new ${plural(n, 'message', 'messages')}`,
     title: 'Chat',
     empty: 'Write here if you cannot speak or want to send a number or a name.',
     input: 'Message',
@@ -154,3 +148,5 @@ export const call = {
 };
 
 export type CallTexts = typeof call;
+
+export default call;

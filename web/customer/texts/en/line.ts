@@ -29,6 +29,12 @@ export const line = {
     soundIsOn: 'You will hear a sound when you are called.',
   },
 
+  deviceCheck: {
+    title: 'Try your camera and microphone',
+    text: 'You can see and hear beforehand whether everything works. Nobody else sees you yet.',
+    start: 'Try now',
+  },
+
   callback: {
     offer: 'Would you rather not wait?',
     offerText: 'Keep your place and get an e-mail when it is nearly your turn.',
@@ -54,6 +60,10 @@ export const line = {
     text: 'Please stay here. The call begins in a moment.',
     announce: 'It is your turn! The call begins in a moment.',
     tabTitle: 'It is your turn!',
+  },
+
+  unread: {
+    chat: (n: number) => `Chat, ${n} new ${plural(n, 'message', 'messages')}`,
   },
 
   notification: {

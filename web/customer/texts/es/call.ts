@@ -1,12 +1,8 @@
-import { plural } from '../../../shared/texts/plural';
 import type { CallTexts } from '../en/call';
 
 /** The devices and the conversation. */
-export const call: CallTexts = {
+const call: CallTexts = {
   check: {
-    title: 'Pruebe la cámara y el micrófono',
-    text: 'Vea y oiga antes si todo funciona. Nadie más le ve todavía.',
-    start: 'Probar ahora',
     running: 'Probando…',
     again: 'Probar de nuevo',
     say: 'Diga algo: la barra debe moverse.',
@@ -130,7 +126,6 @@ export const call: CallTexts = {
   chat: {
     close: 'Cerrar el chat',
     open: 'Chat',
-    openUnread: (n) => `Chat, ${n} ${plural(n, 'mensaje nuevo', 'mensajes nuevos')}`,
     title: 'Chat',
     empty: 'Escriba aquí si no puede hablar o quiere enviar un número o un nombre.',
     input: 'Mensaje',
@@ -153,3 +148,5 @@ export const call: CallTexts = {
     stop: 'Detener la grabación',
   },
 };
+
+export default call;

@@ -31,6 +31,12 @@ export const line: LineTexts = {
     soundIsOn: 'Oirá un sonido cuando le llamen.',
   },
 
+  deviceCheck: {
+    title: 'Pruebe la cámara y el micrófono',
+    text: 'Vea y oiga antes si todo funciona. Nadie más le ve todavía.',
+    start: 'Probar ahora',
+  },
+
   callback: {
     offer: '¿Prefiere no esperar?',
     offerText: 'Guarde su lugar y reciba un correo cuando casi sea su turno.',
@@ -56,6 +62,10 @@ export const line: LineTexts = {
     text: 'Quédese aquí, por favor. La llamada empieza en un momento.',
     announce: '¡Es su turno! La llamada empieza en un momento.',
     tabTitle: '¡Es su turno!',
+  },
+
+  unread: {
+    chat: (n) => `Chat, ${n} ${plural(n, 'mensaje nuevo', 'mensajes nuevos')}`,
   },
 
   notification: {

@@ -1,12 +1,8 @@
-import { plural } from '../../../shared/texts/plural';
 import type { CallTexts } from '../en/call';
 
 /** The devices and the conversation. */
-export const call: CallTexts = {
+const call: CallTexts = {
   check: {
-    title: 'Teste a câmera e o microfone',
-    text: 'Veja e ouça antes se tudo funciona. Ninguém mais vê você ainda.',
-    start: 'Testar agora',
     running: 'Testando…',
     again: 'Testar de novo',
     say: 'Diga alguma coisa: a barra deve se mexer.',
@@ -129,7 +125,6 @@ export const call: CallTexts = {
   chat: {
     close: 'Fechar o chat',
     open: 'Chat',
-    openUnread: (n) => `Chat, ${n} ${plural(n, 'mensagem nova', 'mensagens novas')}`,
     title: 'Chat',
     empty: 'Escreva aqui se não puder falar ou quiser enviar um número ou um nome.',
     input: 'Mensagem',
@@ -152,3 +147,5 @@ export const call: CallTexts = {
     stop: 'Parar a gravação',
   },
 };
+
+export default call;

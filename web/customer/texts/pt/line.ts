@@ -31,6 +31,12 @@ export const line: LineTexts = {
     soundIsOn: 'Você ouvirá um som quando for chamado.',
   },
 
+  deviceCheck: {
+    title: 'Teste a câmera e o microfone',
+    text: 'Veja e ouça antes se tudo funciona. Ninguém mais vê você ainda.',
+    start: 'Testar agora',
+  },
+
   callback: {
     offer: 'Prefere não esperar?',
     offerText: 'Guarde seu lugar e receba um e-mail quando estiver quase na sua vez.',
@@ -56,6 +62,10 @@ export const line: LineTexts = {
     text: 'Fique aqui, por favor. A chamada começa em um instante.',
     announce: 'É a sua vez! A chamada começa em um instante.',
     tabTitle: 'É a sua vez!',
+  },
+
+  unread: {
+    chat: (n) => `Chat, ${n} ${plural(n, 'mensagem nova', 'mensagens novas')}`,
   },
 
   notification: {
