@@ -55,7 +55,7 @@ function arbitraryAgent(user_id: string, skillIds: readonly string[]): fc.Arbitr
   const known = fc.record({
     user_id: fc.constant(user_id),
     active: seldom.map((isInactive) => !isInactive),
-    departments: fc.constantFrom([0, 1], [0, 1], [0], [1], []),
+    departments: fc.constantFrom<number[]>([0, 1], [0, 1], [0], [1], []),
     state: fc.constantFrom(...AGENT_STATES, 'available', 'available', 'available'),
     skills: fc
       .uniqueArray(fc.tuple(fc.constantFrom(...skillIds), fc.integer({ min: 1, max: 5 })), {
