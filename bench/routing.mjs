@@ -1,13 +1,13 @@
 // npm run bench:routing: 1,000 agents, and lines of 1,000, 10,000 and 100,000 waiting calls in 50 departments. 50 agents a
 // second become available; it measures the time until each has an offer. Then 100 agents become available at once; it
 // compares the offers per second with a loop of the SQL that finds and offers calls. Finally two instances make 10,000
-// offers, none of which may be made twice. The exit status is 1 if an offer takes too long, or is doubled.
+// offers, none of which may be made twice. The exit status is 1 if a target is missed or an offer is doubled.
 import { createRequire } from 'node:module';
 import pg from 'pg';
 import { benchDatabase } from './support/database.mjs';
 import { httpClient } from './support/http-client.mjs';
 import { freePort } from './support/processes.mjs';
-import { median, progress, report, row } from './support/report.mjs';
+import { isMissed, median, progress, report, row } from './support/report.mjs';
 import { RoutedAgent, takeTurns } from './support/routing-agents.mjs';
 import {
   growLines,
@@ -28,7 +28,7 @@ const { PasswordHasher } = require('../dist/src/identity/users/password-hasher.j
 const LENGTHS = [1000, 10_000, 100_000];
 /** Agents with sockets, each of whom becomes available once a second. */
 const AGENTS_WITH_SOCKETS = 50;
-/** Agents who become available at once: as many as one sweep serves. */
+/** Agents who become available at once. */
 const AGENTS_AT_ONCE = 100;
 const ROUNDS_AT_ONCE = 5;
 /** Offers of two instances, to all agents without sockets at once. */
@@ -37,6 +37,9 @@ const WARM_UP_SECONDS = 3;
 const SECONDS = 10;
 const MAX_P50_MS = 50;
 const MAX_P99_MS = 250;
+/** Agents who become available a second: a service that holds them up would have an easier load. */
+const MIN_RATE = 49;
+const MIN_RATIO = 0.5;
 
 const SETTINGS = {
   JWT_SECRET: 'a secret of the benchmarks with enough characters',
@@ -79,11 +82,10 @@ try {
   }
   const doubled = await doubledByTwo(db, rest);
   report(rows);
-  const problem = doubled > 0 ? `${doubled} offers were made twice` : problemOf(rows);
-  if (problem) {
-    console.error(problem);
-    process.exitCode = 1;
-  }
+  const missed = rows.filter(isMissed).map(({ name }) => name);
+  if (missed.length > 0) console.error(`Targets are missed: ${missed.join(', ')}`);
+  if (doubled > 0) console.error(`${doubled} offers were made twice`);
+  if (missed.length + doubled > 0) process.exitCode = 1;
 } finally {
   for (const cleanup of cleanups.toReversed()) await cleanup();
 }
@@ -196,15 +198,13 @@ function rowOf(length, { times, rate, value, peer }) {
       better: 'lower',
     },
     { label: 'available to offer, p99', value: p99, unit: 'ms', target: MAX_P99_MS, better: 'lower' },
-    { label: 'agents who became available', value: rate, unit: 'a second' },
+    {
+      label: 'agents who became available',
+      value: rate,
+      unit: 'a second',
+      target: MIN_RATE,
+      better: 'higher',
+    },
   ];
-  return row({ name: `routing_${length}`, value, unit: 'offers/s', peer, target: 0.5, checks });
-}
-
-/** @returns why the benchmark fails */
-function problemOf(rows) {
-  const slow = rows.find(({ checks: [p50, p99] }) => p50.value > MAX_P50_MS || p99.value > MAX_P99_MS);
-  return (
-    slow && `The offers of ${slow.name} take longer than ${MAX_P50_MS} ms (p50) or ${MAX_P99_MS} ms (p99)`
-  );
+  return row({ name: `routing_${length}`, value, unit: 'offers/s', peer, target: MIN_RATIO, checks });
 }

@@ -26,7 +26,7 @@ export class RoutedAgent {
     return new Promise((resolve) => {
       this.#socket = new SocketClient(url, this.#token, (event, packet) => {
         if (event === 'snapshot') resolve();
-        if (event === 'offer') this.#onOffer(payloadOf(packet).offer, performance.now());
+        if (event === 'offer') this.#onOffer(payloadOf(packet).offer, Date.now());
       });
       this.#ended = this.#socket.open();
     });
@@ -40,7 +40,8 @@ export class RoutedAgent {
   /**
    * Becomes available, declines the first offer and pauses at the same time. An offer that is pending at the pause is
    * withdrawn by it.
-   * @returns ms from the answer that the agent is available to the offer
+   * @returns ms from the time at which the service says that the agent became available to the arrival of the offer, both by
+   *   the clock of this machine, on which the service runs, too
    */
   async takeTurn() {
     const { promise: offered, resolve, reject } = Promise.withResolvers();
@@ -53,13 +54,13 @@ export class RoutedAgent {
       () => reject(new Error(`There was no offer within ${OFFER_TIMEOUT_MS} ms`)),
       OFFER_TIMEOUT_MS,
     );
-    const answered = this.#choose('available').then(() => performance.now());
-    const [availableAt, { offer, at }] = await Promise.all([answered, offered]).finally(() =>
-      clearTimeout(timer),
+    const [{ idle_since }, { offer, at }] = await Promise.all([this.#choose('available'), offered]).finally(
+      () => clearTimeout(timer),
     );
     // Not one after the other, so that the agent is not offered the next call in between.
     await Promise.all([this.#decline(offer), this.#choose('paused')]);
-    return Math.max(0, at - availableAt);
+    // The state in the answer can be that of the offer already, and so can `since`; an offer leaves `idle_since`.
+    return at - Date.parse(idle_since);
   }
 
   /** The pause may have withdrawn the offer already (422). */
@@ -67,6 +68,7 @@ export class RoutedAgent {
     return this.#send('POST', `/api/v1/offers/${id}/decline`, {}, [200, 422]);
   }
 
+  /** @returns the state of the agent */
   #choose(state) {
     return this.#send('PUT', `/api/v1/users/${this.#id}/state`, { state });
   }
@@ -75,6 +77,7 @@ export class RoutedAgent {
     const response = await this.#request(method, path, { token: this.#token, body });
     if (!statuses.includes(response.status))
       throw new Error(`${path}: ${response.status} ${JSON.stringify(response.body)}`);
+    return response.body.data;
   }
 }
 

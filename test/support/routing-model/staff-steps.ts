@@ -133,7 +133,7 @@ export const STAFF_STEPS: WeightedStep[] = [
       }),
   ],
   [
-    1,
+    2,
     (number) =>
       command({
         subject: (model) => nthAgent(model, number, (index) => model.agent(index).wrapUpUntil !== null),
@@ -146,7 +146,7 @@ export const STAFF_STEPS: WeightedStep[] = [
       }),
   ],
   [
-    1,
+    6,
     (number) =>
       command({
         subject: (model) => nthAgent(model, number >> 4, (index) => model.agent(index).wrapUpUntil !== null),
