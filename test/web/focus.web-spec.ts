@@ -4,6 +4,8 @@ import { createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
+/** What takes back the press of a button, for three seconds. */
+const UNDO = '[data-testid="undo"]';
 
 /** Opens something with the keyboard, and waits until the focus is in it. */
 async function open(customer: CustomerPage, opener: string, content: string): Promise<void> {
@@ -26,7 +28,7 @@ const hasFocus = (customer: CustomerPage, id: string) =>
   );
 
 describe('the focus is where it was', () => {
-  it('after the device check and the question whether to leave', async () => {
+  it('after the device check and the press that leaves', async () => {
     const customer = await scene.waiting(await createCompany());
     const check = '[data-testid="device-check-panel"]';
     await open(customer, 'device-check', check);
@@ -34,8 +36,8 @@ describe('the focus is where it was', () => {
     await open(customer, 'device-check', check);
     await customer.page.getByRole('button', { name: 'Close the preview' }).press('Enter');
     await hasFocus(customer, 'device-check');
-    await open(customer, 'leave-queue', 'dialog');
-    await closes(customer, 'Escape', 'dialog', 'leave-queue');
+    await open(customer, 'leave-queue', UNDO);
+    await closes(customer, 'Escape', UNDO, 'leave-queue');
   });
 
   it('after the button for the sound, on what it has become', async () => {
@@ -52,7 +54,7 @@ describe('the focus is where it was', () => {
     await hasFocus(customer, 'ring-ready');
   });
 
-  it('after the chat, the menu and the question whether to hang up', async () => {
+  it('after the chat, the menu and the press that hangs up', async () => {
     const { customer } = await scene.connected();
     await open(customer, 'chat-open', '.chat');
     await hasFocus(customer, 'chat-input');
@@ -65,7 +67,7 @@ describe('the focus is where it was', () => {
     await customer.page.keyboard.press('Tab');
     await closes(customer, 'Escape', '.more-menu', 'more');
 
-    await open(customer, 'hang-up', 'dialog');
-    await closes(customer, 'Escape', 'dialog', 'hang-up');
+    await open(customer, 'hang-up', UNDO);
+    await closes(customer, 'Escape', UNDO, 'hang-up');
   });
 });
