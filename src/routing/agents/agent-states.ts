@@ -70,8 +70,7 @@ export class AgentStates {
     now: Date,
   ): Promise<AgentStateChanged[]> {
     if (work.length === 0) return [];
-    const userIds = work.map(({ user_id }) => user_id);
-    const agents = await tx.query<AgentAfterWork>(ANNOUNCE_WORK, [userIds, now, JSON.stringify(work)]);
+    const agents = await tx.query<AgentAfterWork>(ANNOUNCE_WORK, [JSON.stringify(work), now]);
     this.wrapUpTimes.record(
       tx,
       agents.filter((agent) => agent.part_id !== null),

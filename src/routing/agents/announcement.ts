@@ -54,6 +54,18 @@ export const announcement = (userIds: readonly string[], at: Date) =>
     ? { text: ANNOUNCE_ONE, values: [userIds[0], at] }
     : { text: ANNOUNCE_ALL, values: [userIds, at] };
 
+/** For the facts `f` (AgentFacts). A wrap-up that begins now counts already. */
+const WRAPS_UP = '(f.wrap_up_time > 0 OR f.wrap_up_until IS NOT NULL)';
+
+/** As agentStateOf; a test compares the two. */
+const STATE = `CASE WHEN f.call IS NOT NULL THEN 'on_call' WHEN NOT f.has_socket THEN 'offline'
+  WHEN f.has_pending_offer THEN 'offered' WHEN ${WRAPS_UP} THEN 'wrap_up'
+  WHEN f.chosen = 'away' THEN 'paused' ELSE 'available' END`;
+
+/** As presenceOf; a test compares the two. */
+const PRESENCE = `CASE WHEN f.call = 'active' THEN 'busy' WHEN NOT f.has_socket THEN 'offline'
+  WHEN f.call IS NULL AND ${WRAPS_UP} THEN 'busy' ELSE f.chosen END`;
+
 /** A wrap-up begins now: `n.wrap_up_time` seconds after a call. Otherwise it is null or 0. */
 const BEGINS_WRAP_UP = 'n.wrap_up_time > 0';
 
@@ -61,11 +73,11 @@ const wrapUpColumn = (column: string, begun: string) => `wrap_up_${column} = CAS
     WHEN ${BEGINS_WRAP_UP} THEN ${begun} ELSE p.wrap_up_${column} END`;
 
 /**
- * As an announcement of the agents $1 at $2, together with the wrap-up and the number of calls of each agent, for the work $3 (AgentWork). One statement
- * does all of it, because most calls need it: the view does not see the wrap-up that begins here, so the state and the
- * presence that follow from it are those of agentStateOf and presenceOf with a wrap-up. Of several wrap-ups the later end
- * counts, for the last part. Returns also rows whose state has not changed, and the part of a wrap-up that a call ended;
- * an agent who was in another call was not wrapping up.
+ * As an announcement at $2, together with the wrap-up and the number of calls of each agent, for the work $1 (AgentWork).
+ * One statement does all of it, because most calls need it. It reads the facts itself instead of the view: the view does
+ * not see the wrap-up that begins here, and its plan would be twice as large, which costs more than to run it. Of several
+ * wrap-ups the later end counts, for the last part. Returns also rows whose state has not changed, and the part of a wrap-up
+ * that a call ended; an agent who was in another call was not wrapping up.
  */
 export const ANNOUNCE_WORK = `UPDATE presences p SET ${ANNOUNCED_COLUMNS},
     ${wrapUpColumn('started_at', '$2::timestamptz')},
@@ -77,22 +89,23 @@ export const ANNOUNCE_WORK = `UPDATE presences p SET ${ANNOUNCED_COLUMNS},
     )},
     calls_day = COALESCE(n.day, p.calls_day),
     calls_count = n.started_calls + CASE WHEN n.day <> p.calls_day THEN 0 ELSE p.calls_count END
-  FROM (SELECT s.user_id, w.takes_call, w.started_calls, w.ended_call_ids, f.wrap_up_time, f.day, ${PREVIOUS},
-      before.wrap_up_part_id, before.wrap_up_started_at, before.wrap_up_until,
-      CASE WHEN f.wrap_up_time > 0 AND s.state IN ('paused', 'available') THEN 'wrap_up' ELSE s.state END AS state,
-      CASE WHEN f.wrap_up_time > 0 AND s.state IN ('offered', 'paused', 'available') THEN 'busy'
-        ELSE s.presence END AS presence,
-      CASE WHEN f.wrap_up_time > 0 THEN NULL ELSE s.reason END AS reason
-    FROM jsonb_to_recordset($3::jsonb) AS w (user_id uuid, takes_call boolean, started_calls integer,
-        ended_call_ids uuid[], ended_department_ids uuid[])
-      JOIN agent_states s ON s.user_id = w.user_id
-      JOIN presences before ON before.user_id = w.user_id
-      CROSS JOIN LATERAL (SELECT
+  FROM (SELECT f.*, ${STATE} AS state, ${PRESENCE} AS presence,
+      CASE ${STATE} WHEN 'paused' THEN f.chosen_reason END AS reason
+    FROM (SELECT w.*, ${PREVIOUS},
+        before.chosen, before.reason AS chosen_reason,
+        before.wrap_up_part_id, before.wrap_up_started_at, before.wrap_up_until,
+        (SELECT min(c.status) FROM calls c WHERE c.tenant_id = before.tenant_id AND c.user_id = before.user_id
+          AND c.status IN ('assigned', 'active')) AS call,
+        EXISTS (SELECT FROM connections o WHERE o.user_id = before.user_id) AS has_socket,
+        EXISTS (SELECT FROM offers o WHERE o.user_id = before.user_id AND o.status = 'pending') AS has_pending_offer,
         CASE WHEN NOT w.takes_call THEN (SELECT max(d.wrap_up_time) FROM departments d
-          WHERE d.tenant_id = s.tenant_id AND d.id = ANY (w.ended_department_ids)) END AS wrap_up_time,
+          WHERE d.tenant_id = before.tenant_id AND d.id = ANY (w.ended_department_ids)) END AS wrap_up_time,
         CASE WHEN w.started_calls > 0 THEN (SELECT ($2::timestamptz AT TIME ZONE t.timezone)::date FROM tenants t
-          WHERE t.id = s.tenant_id) END AS day) f
-    WHERE s.user_id = ANY ($1) ${COMPUTED_ONCE}) n
+          WHERE t.id = before.tenant_id) END AS day
+      FROM jsonb_to_recordset($1::jsonb) AS w (user_id uuid, takes_call boolean, started_calls integer,
+          ended_call_ids uuid[], ended_department_ids uuid[])
+        JOIN presences before ON before.user_id = w.user_id
+      ${COMPUTED_ONCE}) f) n
   WHERE p.user_id = n.user_id AND (${IS_CHANGED} OR ${BEGINS_WRAP_UP} OR n.started_calls > 0
     OR n.takes_call AND p.wrap_up_until IS NOT NULL)
   RETURNING ${CHANGED_COLUMNS},

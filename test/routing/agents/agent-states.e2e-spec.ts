@@ -26,11 +26,13 @@ let tenant: TestTenant;
 /** The agents by the status of their only call. */
 let agents: Map<AgentFacts['call'], Member>;
 let waitingCall: string;
+let departmentId: string;
 
 beforeAll(async () => {
   test = await sharedTestApp();
   tenant = await TestTenant.register(test);
-  const { link } = await tenant.queue();
+  const { department, link } = await tenant.queue();
+  departmentId = department.id;
   agents = new Map();
   for (const call of [null, 'assigned', 'active'] as const) {
     const agent = await tenant.member();
@@ -124,6 +126,29 @@ const compareView = (facts: AgentFacts) =>
     expect(shown).toEqual({ state, presence: presenceOf(facts), reason });
   });
 
+/** Compares what is written when calls of the agent begin or end, and perhaps a wrap-up with that, with the rules. */
+const compareWork = (facts: AgentFacts, hasEnded: boolean) =>
+  rolledBack(async (tx) => {
+    const id = await establish(tx, facts);
+    await tx.query(
+      `UPDATE presences SET reason = 'Lunch', state = 'available', announced = 'away' WHERE user_id = $1`,
+      [id],
+    );
+    const ended = hasEnded ? [departmentId] : [];
+    await tx.query('UPDATE departments SET wrap_up_time = 90 WHERE id = ANY ($1)', [ended]);
+    const work = { user_id: id, takes_call: false, started_calls: 0, ended_call_ids: [] };
+    await test.get(AgentStates).announceWork(tx, tenant.id, [{ ...work, ended_department_ids: ended }], NOW);
+    const row = await tx.one(
+      'SELECT state, announced, state_reason, wrap_up_until FROM presences WHERE user_id = $1',
+      [id],
+    );
+    const wrap_up_until = hasEnded ? secondsLater(90) : facts.wrap_up_until;
+    const after = { ...facts, wrap_up_until };
+    const state = agentStateOf(after);
+    const state_reason = state === 'paused' ? 'Lunch' : null;
+    expect(row).toEqual({ state, announced: presenceOf(after), state_reason, wrap_up_until });
+  });
+
 /** Compares what is written when the state changes with the rule. */
 const compareIdleSince = (agent: AnnouncedAgent, next: AgentState) =>
   rolledBack(async (tx) => {
@@ -146,6 +171,13 @@ const compareIdleSince = (agent: AnnouncedAgent, next: AgentState) =>
 describe('the view of the states', () => {
   it('shows the state and the presence that the rules compute', async () => {
     await fc.assert(fc.asyncProperty(anyFacts, compareView), { numRuns: 100 });
+  });
+});
+
+describe('announcing the work of an agent', () => {
+  it('writes the state, the presence and the wrap-up that the rules compute', async () => {
+    const work = fc.asyncProperty(anyFacts, fc.boolean(), compareWork);
+    await fc.assert(work, { numRuns: 100 });
   });
 });
 
