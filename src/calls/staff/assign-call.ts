@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import type { Call } from '../call.entity';
 import { CallTransitions } from '../machine/call-transitions';
 import { actorOf } from './actor';
-import { type AssignableAgent, AssignableAgents } from './assignable-agents';
+import { type AssignableAgent, AssignableAgents, notAssignable } from './assignable-agents';
 
 /** Assigns calls that the transaction has locked. */
 @Injectable()
@@ -32,10 +32,29 @@ export class AssignCall {
     });
   }
 
-  /** Starting or completing a queued call assigns it to the user first. @throws 422 */
-  async ifQueued(tx: Transaction, user: Principal, call: Call): Promise<Call> {
+  /** Locks the user for ifQueued. Send it in the packet of the lock of the call, and after that. */
+  lockAgent(
+    tx: Transaction,
+    { tenant_id, user_id }: Principal,
+    callId: string,
+  ): Promise<AssignableAgent | undefined> {
+    return this.agents.lockIfQueued(tx, tenant_id, user_id, callId);
+  }
+
+  /**
+   * Starting or completing a queued call assigns it to the user first.
+   * @param agent the result of lockAgent
+   * @throws 422
+   */
+  async ifQueued(
+    tx: Transaction,
+    user: Principal,
+    call: Call,
+    agent: AssignableAgent | undefined,
+  ): Promise<Call> {
     if (call.status !== 'queued') return call;
-    return this.to(tx, user, call, await this.agents.lock(tx, user.tenant_id, user.user_id), false);
+    if (!agent) throw notAssignable();
+    return this.to(tx, user, call, agent, false);
   }
 
   /** @param explicit whether the request names the agent @throws 422 */

@@ -24,10 +24,29 @@ export class AssignableAgents {
     );
   }
 
+  /**
+   * As lockIfActive, for the agent of a call whose lock the transaction has sent before.
+   * @returns undefined also for a call that is not waiting
+   */
+  lockIfQueued(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    callId: string,
+  ): Promise<AssignableAgent | undefined> {
+    return tx.one<AssignableAgent>(
+      `SELECT id, name FROM users WHERE tenant_id = $1 AND id = $2 AND active
+         AND EXISTS (SELECT FROM calls WHERE tenant_id = $1 AND id = $3 AND status = 'queued') FOR SHARE`,
+      [tenantId, userId, callId],
+    );
+  }
+
   /** As lockIfActive. @throws 422 for a user that is not an active member of the tenant */
   async lock(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent> {
     const agent = await this.lockIfActive(tx, tenantId, userId);
-    if (!agent) throw invalidField('user_id', 'is not an active user of this tenant');
+    if (!agent) throw notAssignable();
     return agent;
   }
 }
+
+export const notAssignable = (): Error => invalidField('user_id', 'is not an active user of this tenant');

@@ -62,7 +62,11 @@ export class StaffCallActions {
     return this.database.tenant(user.tenant_id, async (tx) => {
       this.events.expect(tx, user.tenant_id, ['call.completed', AGENT_EVENT]);
       this.assigning.lockReferences(tx, user.tenant_id, callId);
-      const call = await this.assigning.ifQueued(tx, user, await this.access.lockVisible(tx, user, callId));
+      const [locked, agent] = await settleAll([
+        this.access.lockVisible(tx, user, callId),
+        this.assigning.lockAgent(tx, user, callId),
+      ]);
+      const call = await this.assigning.ifQueued(tx, user, locked, agent);
       return this.transitions.apply(tx, call, {
         trigger: 'complete',
         actor: actorOf(user),

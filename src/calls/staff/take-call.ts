@@ -12,10 +12,13 @@ import { CallTransitions } from '../machine/call-transitions';
 import { Reconnection } from '../machine/reconnection';
 import { actorOf } from './actor';
 import { AssignCall } from './assign-call';
+import type { AssignableAgent } from './assignable-agents';
 
 /** A call that its agent is about to start; the transaction has locked everything that the start changes. */
 export interface CallToStart {
   call: Call;
+  /** The user, if the call is waiting and they may take it. */
+  agent: AssignableAgent | undefined;
   /** Who of the call's customer and the user has an open socket. */
   withUser: Record<Participant, boolean>;
   /** 403 plan_limit if the plan allows no other active call. */
@@ -45,21 +48,22 @@ export class TakeCall {
     const rows = { from: `FROM calls c ${filter.sql}`, values: filter.values };
     this.subscriptions.lockLimitIf(tx, tenant_id, 'max_concurrent_calls', rows);
     this.assigning.lockReferences(tx, tenant_id, callId);
-    const [call, withUser, refusal] = await settleAll([
+    const [call, agent, withUser, refusal] = await settleAll([
       this.transitions.lockWhere(tx, filter),
+      this.assigning.lockAgent(tx, user, callId),
       this.presentWithUser(tx, user, callId),
       this.refusalOf(tx, tenant_id),
     ]);
-    return { call, withUser, refusal };
+    return { call, agent, withUser, refusal };
   }
 
   /** @throws 403 plan_limit; 422 if the state of the call, or its agent, does not allow it */
   async start(
     tx: Transaction,
     user: Principal,
-    { call: locked, withUser, refusal }: CallToStart,
+    { call: locked, agent, withUser, refusal }: CallToStart,
   ): Promise<Call> {
-    const call = await this.assigning.ifQueued(tx, user, locked);
+    const call = await this.assigning.ifQueued(tx, user, locked, agent);
     const known = call.user_id === user.user_id ? withUser : undefined;
     const connected = known?.agent ? this.reconnection.agentConnected(call) : {};
     const move = { trigger: 'start', actor: actorOf(user) } as const;
