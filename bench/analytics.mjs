@@ -20,7 +20,7 @@ import {
 const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000);
 const DAYS = 365;
 const OVERVIEW_DAYS = 30;
-const ROUNDS = 5;
+const ROUNDS = 3;
 /** Requests per round. The much slower plain aggregates run once per round. */
 const REQUESTS = 3;
 /** Reports from views take at most this part of the plain aggregate's time. */

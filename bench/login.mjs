@@ -17,7 +17,7 @@ const { PasswordHasher } = require('../dist/src/identity/users/password-hasher.j
 const { TaskQueue } = require('../dist/src/platform/rate-limit/task-queue.js');
 
 const USERS = 16;
-const ROUNDS = 5;
+const ROUNDS = 4;
 const SECONDS = 1.5;
 const LIMITS = { AUTH_RATE_LIMIT: '100000000', AUTH_ADDRESS_RATE_LIMIT: '100000000' };
 

@@ -12,7 +12,7 @@ const PAIRS = 200;
 /** Signals of one socket that wait for their acknowledgement. */
 const IN_FLIGHT = 2;
 const ROUNDS = 3;
-const SECONDS = 2.5;
+const SECONDS = 2;
 const SINGLE_SIGNALS = 1000;
 const LIMITS = {
   SOCKET_RATE_LIMIT: '1000000',

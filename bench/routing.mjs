@@ -34,7 +34,7 @@ const ROUNDS_AT_ONCE = 5;
 /** Offers of two instances, to all agents without sockets at once. */
 const OFFERS_OF_TWO = 10_000;
 const WARM_UP_SECONDS = 3;
-const SECONDS = 10;
+const SECONDS = 7;
 const MAX_P50_MS = 50;
 const MAX_P99_MS = 250;
 /** Agents who become available a second: a service that holds them up would have an easier load. */
