@@ -127,6 +127,7 @@ describe('a change', () => {
     const customer = await newCustomer();
     const input = { ...freeSlot(test), department_id: department.id, customer_id: customer.id };
     const { id } = await bookConfirmed(tenant, input);
+    await waitForMails(test);
     const slot = freeSlot(test);
     for (const change of [slot, { user_id: agent.id }, { notes: 'For us' }, slot, { title: 'About it' }]) {
       expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, change), 200);

@@ -291,6 +291,8 @@ describe('webhooks', () => {
       return !(await get(webhook.id)).active;
     });
     expect(await get(webhook.id)).toMatchObject({ disabled_reason: 'failing', failing_since });
+    // An attempt that ended only later would be followed by a pause from then on.
+    await waitForAttempts(tenant, webhook.id);
     // The pending deliveries become due while the webhook is disabled.
     test.clock.advance(20 * 3600);
     await until(async () => {
