@@ -49,7 +49,7 @@ describe('jsonBodyLimitOf', () => {
     ['/api/v1/access-links/batch', 16_384],
     ['/api/v1/access-links', 2048],
     ['/api/auth/login', 256],
-  ])('of %s is %d values, and 256 for whoever sends no token', (path, values) => {
+  ])('of %s is %d values, and 256 without a token', (path, values) => {
     expect(jsonBodyLimitOf(path, { authorization: 'Bearer a.b.c' }).values).toBe(values);
     expect(jsonBodyLimitOf(path, {}).values).toBe(256);
   });

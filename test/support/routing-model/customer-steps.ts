@@ -19,10 +19,10 @@ const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
   model.servedLines(call).length > 0 &&
   call.seenUntil < model.now + POLLED_FOR_MS;
 
-/** The customers poll, and each is told the position of the call. */
+/** The customers poll, and each gets the position of the call. */
 async function pollAll(world: RoutingWorld, calls: ModelCall[], model: RoutingModel): Promise<void> {
-  const told = await Promise.all(calls.map(({ id }) => world.poll(id)));
-  expect(told).toEqual(calls.map((call) => model.positionOf(call)));
+  const polled = await Promise.all(calls.map(({ id }) => world.poll(id)));
+  expect(polled).toEqual(calls.map((call) => model.positionOf(call)));
 }
 
 /** The customers whose polls have an effect that the model knows, or none. */
