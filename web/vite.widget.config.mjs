@@ -1,18 +1,11 @@
 import { defineConfig } from 'vite';
-import { compress } from './build/compress.mjs';
+import { browserBuild, browserOutput } from './build/browser-build.mjs';
 
 /** The embed script: one classic script without imports, whose address is written into the pages of companies. */
 export default defineConfig({
-  root: 'web',
-  publicDir: false,
-  clearScreen: false,
-  logLevel: 'warn',
+  ...browserBuild,
   build: {
-    outDir: '../dist/web',
-    emptyOutDir: false,
-    target: ['chrome109', 'safari16', 'firefox115'],
-    sourcemap: false,
-    reportCompressedSize: false,
+    ...browserOutput,
     lib: {
       entry: 'widget/widget.ts',
       formats: ['iife'],
@@ -20,5 +13,4 @@ export default defineConfig({
       fileName: () => 'widget.js',
     },
   },
-  plugins: [compress()],
 });
