@@ -92,6 +92,7 @@ async function checkService({ workdir, env, declared }) {
     return spawn(file, args, { cwd: workdir, env: settings, stdio, ...UNPRIVILEGED_USER });
   };
 
+  await migrate(start, declared.CMD);
   const service = start(declared.CMD);
   const ended = once(service, 'exit');
   cleanups.push(async () => void service.kill('SIGKILL'));
@@ -151,6 +152,17 @@ async function registerAndLogin(base) {
   });
   assert.equal((await me.json()).data.email, account.email);
   return tenant;
+}
+
+/** A start on an empty database is refused and names the command, which then migrates it. */
+async function migrate(start, serviceCommand) {
+  const early = start(serviceCommand, ['ignore', 'ignore', 'pipe']);
+  const [reason, [refused]] = await Promise.all([text(early.stderr), once(early, 'close')]);
+  assert.equal(refused, 1, 'the service refuses an empty database');
+  assert.match(reason, /node dist\/src\/cli\.js migrate/);
+  assert.doesNotMatch(reason, /^ +at /m);
+  const [migrated] = await once(start('["node", "dist/src/cli.js", "migrate"]'), 'exit');
+  assert.equal(migrated, 0, 'the database was migrated');
 }
 
 /** Runs a command as the operator would inside the container. */

@@ -1,6 +1,15 @@
 /** The tables that each context owns. Only the owner writes a table; contexts above it may read it. */
 export const TABLE_OWNERS = {
-  platform: ['domain_events', 'stored_objects', 'installation', 'backfills', 'legal_holds', 'receipt_keys'],
+  platform: [
+    'domain_events',
+    'stored_objects',
+    'installation',
+    'backfills',
+    'legal_holds',
+    'receipt_keys',
+    // The schema of the job queue.
+    'pgboss',
+  ],
   tenancy: ['tenants', 'tenant_logos'],
   audit: ['audit_log'],
   plans: ['subscriptions', 'storage_usage', 'mail_usage'],

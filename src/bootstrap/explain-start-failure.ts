@@ -1,4 +1,5 @@
 import { ConfigError } from '../platform/config/config';
+import { SchemaBehindError } from '../platform/database/migration/schema-behind-error';
 
 type Failure = NodeJS.ErrnoException & { port?: number; errors?: Error[] };
 
@@ -15,6 +16,8 @@ export function explainStartFailure(error: unknown): string {
     const reason = message || (errors ?? []).map((each) => each.message).join(', ');
     return `The database does not answer: ${reason}. Check DATABASE_URL.`;
   }
-  const isExpected = error instanceof Error && (error.name === 'Error' || error instanceof ConfigError);
+  const isExpected =
+    error instanceof Error &&
+    (error.name === 'Error' || error instanceof ConfigError || error instanceof SchemaBehindError);
   return isExpected ? `Start failed: ${message}` : ((error as Error).stack ?? String(error));
 }

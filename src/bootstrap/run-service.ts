@@ -11,6 +11,7 @@ import { type Config, loadConfig } from '../platform/config/config';
 import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from '../platform/database/migration/prepare-database';
+import { requireSchema } from '../platform/database/migration/require-schema';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
 import { stopOnSignals } from './stop-on-signals';
@@ -21,7 +22,7 @@ export async function runService(): Promise<void> {
   const startup = new StartupSequence();
   const starting = start(startup);
   stopOnSignals(async () => {
-    startup.isAborted = true;
+    startup.abort();
     // Wait for the startup step in progress: a half-started step cannot be rolled back.
     await starting.catch(() => undefined);
     await startup.rollback();
@@ -55,7 +56,7 @@ async function start(startup: StartupSequence): Promise<void> {
   process.stdout.write(greeting(config, places));
 }
 
-/** Starts the embedded PostgreSQL in DATA_DIR unless DATABASE_URL is set, and prepares the database. */
+/** Starts the embedded PostgreSQL in DATA_DIR unless DATABASE_URL is set, and migrates or checks the database. */
 async function prepareConfiguredDatabase(config: Config, startup: StartupSequence): Promise<Config> {
   let url = config.databaseUrl;
   if (!url) {
@@ -69,7 +70,11 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
     url = embedded.url;
   }
   startup.throwIfAborted();
-  const databaseRole = await prepareDatabase(url, { role: config.requestedRole });
+  const role = config.requestedRole;
+  const progress = { log: (line: string) => void process.stdout.write(`${line}\n`), signal: startup.signal };
+  const databaseRole = config.migrateOnStart
+    ? await prepareDatabase(url, { role, progress })
+    : await requireSchema(url, { role });
   return { ...config, databaseUrl: url, databaseRole };
 }
 

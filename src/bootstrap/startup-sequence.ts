@@ -1,7 +1,21 @@
 /** The completed steps of a startup, each with its rollback, and whether a signal has aborted the startup. */
 export class StartupSequence {
   private readonly rollbacks: (() => Promise<void>)[] = [];
-  isAborted = false;
+  private readonly abortion = new AbortController();
+
+  /** Ends waits within a step. */
+  get signal(): AbortSignal {
+    return this.abortion.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.signal.aborted;
+  }
+
+  /** Lets the startup end after the step in progress. */
+  abort(): void {
+    this.abortion.abort();
+  }
 
   /** Registers the rollback of the step that has just completed. */
   onRollback(rollback: () => Promise<void>): void {

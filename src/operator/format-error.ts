@@ -1,6 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
+import { SchemaBehindError } from '../platform/database/migration/schema-behind-error';
 import { ApiError, type FieldErrors } from '../platform/http/errors/api-error';
 import { isDatabaseUnavailable, translateDatabaseError } from '../platform/http/errors/database-errors';
 import { CommandError } from './command-error';
@@ -9,7 +10,7 @@ import { CommandError } from './command-error';
 const OPTION_NAMES: Record<string, string> = { company_name: '--name', admin_password: 'the password' };
 
 /** Errors whose message is written for the operator. */
-const READABLE_ERRORS = [ConfigError, DataDirInUseError, CommandError];
+const READABLE_ERRORS = [ConfigError, DataDirInUseError, SchemaBehindError, CommandError];
 
 /**
  * Formats an error as a line for the operator.

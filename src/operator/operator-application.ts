@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../platform/config/config';
-import { prepareDatabase } from '../platform/database/migration/prepare-database';
+import { requireSchema } from '../platform/database/migration/require-schema';
 import { openDatabase } from './operator-database';
 import { OperatorModule } from './operator.module';
 
@@ -11,8 +11,8 @@ import { OperatorModule } from './operator.module';
 @Injectable()
 export class OperatorApplication {
   /**
-   * Migrates the database, as a start of the service does, and calls `work` with a provider of OperatorModule.
-   * @throws ConfigError, errors of the database, and what `work` throws
+   * Calls `work` with a provider of OperatorModule. The database must have been migrated.
+   * @throws ConfigError, SchemaBehindError, errors of the database, and what `work` throws
    */
   async use<Service, Result>(
     service: Type<Service>,
@@ -21,7 +21,7 @@ export class OperatorApplication {
     const config = loadConfig(process.env);
     const database = await openDatabase(config);
     try {
-      const databaseRole = await prepareDatabase(database.url, { role: config.requestedRole });
+      const databaseRole = await requireSchema(database.url, { role: config.requestedRole });
       const module = OperatorModule.with({ ...config, databaseUrl: database.url, databaseRole });
       const application = await NestFactory.createApplicationContext(module, { abortOnError: false });
       try {

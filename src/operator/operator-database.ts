@@ -22,7 +22,10 @@ export interface OpenDatabase {
  * the running service, or starts one until `close`.
  * @throws DataDirInUseError if another process holds the folder and runs no server in time
  */
-export async function openDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
+export async function openDatabase({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<OpenDatabase> {
   if (databaseUrl) return { url: databaseUrl, close: async () => {} };
   const folder = resolve(dataDir);
   // One command at a time: otherwise a command could use the server that another one stops when it ends.

@@ -57,7 +57,11 @@ describe('a command on the embedded database', () => {
       : [];
   };
 
-  it('works before the first start, stops its server and leaves its jobs to the service', async () => {
+  it('works before the first start but after `migrate`, stops its server and leaves its jobs to the service', async () => {
+    const refused = await run('tenant', 'list');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^The database is behind this version: .*`npm run cli -- migrate`/);
+    expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
     const created = await run(...create('ana@example.com'));
     expect(created).toMatchObject({ code: 0, stderr: '' });
     expect(created.milliseconds).toBeLessThan(2 * MAX_COMMAND_MS);
@@ -85,6 +89,7 @@ describe('a command on the embedded database', () => {
   });
 
   it('waits for commands that run concurrently', async () => {
+    expect((await run('migrate')).code).toBe(0);
     const outcomes = await Promise.all(
       ['one', 'two', 'three'].map((name) => run(...create(`${name}@example.com`))),
     );
@@ -102,7 +107,7 @@ describe('a command on the embedded database', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('stops its server when it is interrupted by %s', async (signal, status) => {
-    const command = startCli(['tenant', 'list'], { DATA_DIR: dataDir.path });
+    const command = startCli(['migrate'], { DATA_DIR: dataDir.path });
     const postmaster = await until(
       () => dataDir.postmaster,
       () => 'the server was never started',
@@ -111,6 +116,7 @@ describe('a command on the embedded database', () => {
     command.kill(signal);
     expect((await command.outcome).code).toBe(status);
     expect(isAlive(postmaster)).toBe(false);
+    expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
     expect(await run('tenant', 'list')).toMatchObject({ code: 0, stdout: 'No tenants.\n' });
   });
 });

@@ -9,6 +9,8 @@ interface Service {
   healthcheck?: { test: string[] };
   volumes?: string[];
   ports?: string[];
+  restart?: string;
+  depends_on?: Record<string, { condition: string }>;
 }
 
 /** Parses the file instead of running Docker Compose, which is not available everywhere. */
@@ -19,7 +21,26 @@ describe('compose.yaml', () => {
   const coturn = services.coturn?.command ?? [];
 
   it('contains the service and its dependencies', () => {
-    expect(Object.keys(services).toSorted()).toEqual(['coturn', 'postgres', 'redis', 'service']);
+    expect(Object.keys(services).toSorted()).toEqual(['coturn', 'migrate', 'postgres', 'redis', 'service']);
+  });
+
+  it('migrates the database once before the service starts, without its other secrets', () => {
+    const { migrate, service } = services;
+    expect(migrate).toMatchObject({
+      command: ['node', 'dist/src/cli.js', 'migrate'],
+      restart: 'no',
+      depends_on: { postgres: { condition: 'service_healthy' } },
+    });
+    expect(migrate?.environment).toEqual({ DATABASE_URL: service?.environment?.DATABASE_URL });
+    expect(service?.depends_on?.migrate).toEqual({ condition: 'service_completed_successfully' });
+  });
+
+  it('has the same counterpart for Kubernetes: a Job that only knows the database', () => {
+    const { kind, spec } = parse(readFileSync(join(root, 'deploy/kubernetes/migrate-job.yaml'), 'utf8'));
+    const { containers, restartPolicy } = spec.template.spec;
+    expect([kind, restartPolicy, containers.length]).toEqual(['Job', 'Never', 1]);
+    expect(containers[0].command).toEqual(services.migrate?.command);
+    expect(containers[0].env.map(({ name }: { name: string }) => name)).toEqual(['DATABASE_URL']);
   });
 
   it('defines a health check for every service, for ours in the Dockerfile', () => {

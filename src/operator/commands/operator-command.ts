@@ -1,36 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CommandRunner, Option } from 'nest-commander';
 import { OperatorApplication } from '../operator-application';
+import { OutputCommand } from './output-command';
 
-type Commander = Parameters<CommandRunner['setCommand']>[0];
+export type { OutputOptions } from './output-command';
 
-export interface OutputOptions {
-  json?: boolean;
-}
-
-/** Base of the commands. Invalid arguments print the usage and exit with status 1. */
+/** Base of the commands that need a migrated database. */
 @Injectable()
-export abstract class OperatorCommand extends CommandRunner {
+export abstract class OperatorCommand extends OutputCommand {
   constructor(protected readonly application: OperatorApplication) {
     super();
-  }
-
-  override setCommand(command: Commander): this {
-    command.showHelpAfterError().allowExcessArguments(false);
-    return super.setCommand(command);
-  }
-
-  @Option({ flags: '--json', description: 'print JSON' })
-  parseJson(): boolean {
-    return true;
-  }
-
-  /** Prints the result: as text, or as JSON with --json. */
-  protected print<Result>(
-    result: Result,
-    { json }: OutputOptions,
-    formatText: (result: Result) => string,
-  ): void {
-    process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : formatText(result));
   }
 }

@@ -49,10 +49,26 @@ const REQUIRES: Record<string, (keyof typeof VARIABLES)[]> = {
  * @throws ConfigError
  */
 export function loadConfig(environment: Environment): Config {
-  return resolve(parse(environment));
+  return resolve(parse(environment, REQUIRED_IN_PRODUCTION));
 }
 
-function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
+/** The variables that a migration needs. */
+const DATABASE_VARIABLES = ['NODE_ENV', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_ROLE'] as const;
+
+/**
+ * Reads what a migration needs: neither the secrets of the service nor anything else has to be set.
+ * @throws ConfigError
+ */
+export function loadDatabaseConfig(
+  environment: Environment,
+): Pick<Config, 'dataDir' | 'databaseUrl' | 'requestedRole'> {
+  const given = Object.fromEntries(DATABASE_VARIABLES.map((name) => [name, environment[name]]));
+  const env = parse(given, ['DATABASE_URL']);
+  return { dataDir: env.DATA_DIR, databaseUrl: env.DATABASE_URL, requestedRole: env.DATABASE_ROLE };
+}
+
+/** @param required in production */
+function parse(environment: Environment, required: readonly string[]): CleanedEnv<typeof VARIABLES> {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
@@ -63,7 +79,7 @@ function parse(environment: Environment): CleanedEnv<typeof VARIABLES> {
     },
   });
   if (given.NODE_ENV === 'production') {
-    for (const name of REQUIRED_IN_PRODUCTION) {
+    for (const name of required) {
       if (given[name] === undefined) problems[name] ??= 'is required when NODE_ENV is production';
     }
     for (const name of SECRETS) {
@@ -118,6 +134,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     databaseUrl: env.DATABASE_URL,
     /** Unset if the service chooses the role. */
     requestedRole: env.DATABASE_ROLE,
+    migrateOnStart: env.MIGRATE_ON_START ?? !isProduction,
     /** The role that queries run as; set when the database has been prepared. */
     databaseRole: 'none',
     /** Whether this process runs jobs and background tasks; operator commands leave them to the service. */

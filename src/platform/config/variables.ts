@@ -54,6 +54,11 @@ export const VARIABLES = {
     docs: 'video_queue_app',
     desc: 'Role that the service works as. If it is set, it must be usable; the default may be replaced by the login',
   }),
+  MIGRATE_ON_START: bool({
+    default: undefined,
+    docs: 'false in production, otherwise true',
+    desc: 'Whether a start migrates the database; otherwise it refuses an older one and names the command `migrate`',
+  }),
   DATABASE_POOL_SIZE: positive({ default: 10, desc: 'Database connections of one instance' }),
   REDIS_URL: url(
     'redis',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../../migrations/index';
-import { migrationDataSource } from '../../../src/platform/database/migration/prepare-database';
+import { migrationDataSource } from '../../../src/platform/database/migration/run-migrations';
 import { asSuperuser, databaseUrl } from '../../support/database/database';
 
 const database = `migrations_${randomBytes(6).toString('hex')}`;

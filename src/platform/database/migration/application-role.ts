@@ -20,9 +20,7 @@ export interface WithheldPrivileges {
  */
 export async function resolveApplicationRole(client: Client, requested?: string): Promise<string> {
   const role = requested ?? DEFAULT_ROLE;
-  if (await bypassesRowLevelSecurity(client, role)) {
-    throw new Error(`The role ${role} bypasses row-level security. Set DATABASE_ROLE to one that does not.`);
-  }
+  await ensureRowLevelSecurity(client, role);
   if (await canBecomeRole(client, role)) return role;
   try {
     await createRole(client, escapeIdentifier(role));
@@ -40,6 +38,20 @@ export async function resolveApplicationRole(client: Client, requested?: string)
   }
 }
 
+/**
+ * Determines the role that the service runs as, as resolveApplicationRole does, without creating one.
+ * @param requested the value of DATABASE_ROLE
+ * @returns undefined if resolveApplicationRole would create the role, or fail
+ */
+export async function findApplicationRole(client: Client, requested?: string): Promise<string | undefined> {
+  const role = requested ?? DEFAULT_ROLE;
+  await ensureRowLevelSecurity(client, role);
+  if (await canBecomeRole(client, role)) return role;
+  const login = await currentLogin(client);
+  const isReplaceable = requested === undefined && !login.bypasses_rls;
+  return isReplaceable && !(login.creates_roles && (await isMissing(client, role))) ? login.name : undefined;
+}
+
 /** @param role as an escaped identifier */
 async function createRole(client: Client, role: string): Promise<void> {
   try {
@@ -55,13 +67,20 @@ async function createRole(client: Client, role: string): Promise<void> {
 /** duplicate_object, and unique_violation if another start creates it at the same time. */
 const ALREADY_EXISTS = new Set<string | undefined>(['42710', '23505']);
 
-/** @returns false if the role does not exist */
-async function bypassesRowLevelSecurity(client: Client, role: string): Promise<boolean> {
+/** @throws Error if the role exists and bypasses row-level security */
+async function ensureRowLevelSecurity(client: Client, role: string): Promise<void> {
   const { rows } = await client.query(
     'SELECT FROM pg_roles WHERE rolname = $1 AND (rolsuper OR rolbypassrls)',
     [role],
   );
-  return rows.length > 0;
+  if (rows.length > 0) {
+    throw new Error(`The role ${role} bypasses row-level security. Set DATABASE_ROLE to one that does not.`);
+  }
+}
+
+async function isMissing(client: Client, role: string): Promise<boolean> {
+  const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+  return rows.length === 0;
 }
 
 /** PostgreSQL 16 separates the SET option from membership; before, every member could become the role. */
@@ -81,15 +100,21 @@ async function serverVersion(client: Client): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-async function currentLogin(client: Client): Promise<{ name: string; bypasses_rls: boolean }> {
-  const { rows } = await client.query<{ name: string; bypasses_rls: boolean }>(
-    `SELECT rolname AS name, rolsuper OR rolbypassrls AS bypasses_rls
-     FROM pg_roles WHERE rolname = current_user`,
-  );
-  return rows[0] ?? { name: 'current_user', bypasses_rls: true };
+interface Login {
+  name: string;
+  bypasses_rls: boolean;
+  creates_roles: boolean;
 }
 
-/** Grants the role access to rows, but not to definitions. Call it after the migrations, at every start. */
+async function currentLogin(client: Client): Promise<Login> {
+  const { rows } = await client.query<Login>(
+    `SELECT rolname AS name, rolsuper OR rolbypassrls AS bypasses_rls, rolcreaterole AS creates_roles
+     FROM pg_roles WHERE rolname = current_user`,
+  );
+  return rows[0] ?? { name: 'current_user', bypasses_rls: true, creates_roles: false };
+}
+
+/** Grants the role access to rows, but not to definitions. Call it after the migrations. */
 export async function grantToRole(
   client: Client,
   name: string,

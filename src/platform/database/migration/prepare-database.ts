@@ -1,55 +1,64 @@
 import { Client } from 'pg';
-import { PgBoss } from 'pg-boss';
-import { DataSource } from 'typeorm';
 import { MIGRATIONS } from '../../../../migrations';
 import { WITHHELD_PRIVILEGES } from '../../../../migrations/withheld-privileges';
 import { grantToRole, resolveApplicationRole } from './application-role';
+import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from './job-schema';
+import { installJobTables } from './job-tables';
+import { withMigrationLock } from './migration-lock';
+import { type MigrationProgress, SILENT } from './migration-progress';
+import { migrationSettings } from './migration-settings';
+import { retryWhileLocked } from './retry-while-locked';
+import { runMigrations } from './run-migrations';
+import type { MigrationClass } from './schema-state';
 
-/** The key of the advisory lock that instances take while they migrate; an arbitrary number. */
-const MIGRATION_LOCK = 7_304_511;
 /** PostgreSQL 15, as in server_version_num. */
 const MIN_SERVER_VERSION = 150_000;
 
+interface Options {
+  /** The value of DATABASE_ROLE. */
+  role?: string;
+  progress?: MigrationProgress;
+  /** All migrations, unless a test has its own. */
+  migrations?: MigrationClass[];
+}
+
 /**
  * Brings a database to this version of the service, as the login of its URL: migrations, the job queue's
- * tables, role and grants. Instances that start at the same time take turns; the later ones find it done.
- * @param options.role the value of DATABASE_ROLE
+ * tables, role and grants. Processes that do so at the same time take turns; the later ones find it done.
  * @returns the role that the service's queries run as
  * @throws Error when the server is too old, or resolveApplicationRole finds no role
  */
-export async function prepareDatabase(url: string, options: { role?: string } = {}): Promise<string> {
-  return runConnected(url, async (client) => {
-    await ensureSupportedVersion(client);
-    return runConnected(url, async (lock) => {
-      await lockMigrations(lock);
-      const role = await resolveApplicationRole(client, options.role);
-      await migrate(url);
-      await installJobTables(url);
-      await grantToRole(client, role, WITHHELD_PRIVILEGES);
-      return role;
-    });
+export async function prepareDatabase(
+  url: string,
+  { role: requestedRole, progress = SILENT, migrations = MIGRATIONS }: Options = {},
+): Promise<string> {
+  const settings = migrationSettings(url);
+  const client = new Client({
+    connectionString: settings.url,
+    options: settings.options,
+    application_name: 'video-call-queue migration',
   });
-}
-
-async function runConnected<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
+  client.on('error', () => {
+    // The next query reports it.
+  });
   await client.connect();
   try {
-    return await work(client);
+    await ensureSupportedVersion(client);
+    return await withMigrationLock(url, progress, async (releaseFormerLock) => {
+      const role = await resolveApplicationRole(client, requestedRole);
+      const grant = () => grantToRole(client, role, WITHHELD_PRIVILEGES);
+      await runMigrations(url, client, progress, migrations, releaseFormerLock);
+      const found = await readJobSchemaVersion(client);
+      await releaseFormerLock();
+      await installJobTables(url, client, progress, () => retryWhileLocked(client, progress, grant));
+      if (found === null || found < JOB_SCHEMA_VERSION) {
+        progress.log(`The job queue has version ${JOB_SCHEMA_VERSION} (before: ${found ?? 'none'}).`);
+      }
+      return role;
+    });
   } finally {
     await client.end();
   }
-}
-
-/**
- * Waits until no other instance migrates, and keeps others from it until the connection ends. The lock belongs to a
- * transaction: that of a session would stay with a connection of a pooler, and block all later starts.
- */
-async function lockMigrations(client: Client): Promise<void> {
-  // Migrations of large tables take longer than the limits that a login may have.
-  await client.query(`BEGIN;
-    SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`);
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
 }
 
 async function ensureSupportedVersion(client: Client): Promise<void> {
@@ -61,32 +70,4 @@ async function ensureSupportedVersion(client: Client): Promise<void> {
       `PostgreSQL 15 or newer is required; the server of DATABASE_URL is version ${rows[0]?.version}.`,
     );
   }
-}
-
-/** A data source for migrations, which connects as the tables' owner instead of the application role. */
-export function migrationDataSource(url: string): DataSource {
-  return new DataSource({
-    type: 'postgres',
-    url,
-    installExtensions: false,
-    poolSize: 2,
-    migrations: MIGRATIONS,
-  });
-}
-
-async function migrate(url: string): Promise<void> {
-  const dataSource = await migrationDataSource(url).initialize();
-  try {
-    await dataSource.runMigrations({ transaction: 'each' });
-  } finally {
-    await dataSource.destroy();
-  }
-}
-
-async function installJobTables(url: string): Promise<void> {
-  const boss = new PgBoss({ connectionString: url, supervise: false, schedule: false, max: 2 });
-  // Without a listener an 'error' event would end the process; start() rejects with the same error.
-  boss.on('error', () => {});
-  await boss.start();
-  await boss.stop({ graceful: false });
 }

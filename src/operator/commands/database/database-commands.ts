@@ -1,0 +1,3 @@
+import { MigrateCommand } from './migrate.command';
+
+export const DATABASE_COMMANDS = [MigrateCommand];

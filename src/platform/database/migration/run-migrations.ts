@@ -1,0 +1,70 @@
+import type { Client } from 'pg';
+import { AbstractLogger, DataSource } from 'typeorm';
+import { MIGRATIONS } from '../../../../migrations';
+import type { MigrationProgress } from './migration-progress';
+import { migrationSettings } from './migration-settings';
+import { retryWhileLocked } from './retry-while-locked';
+import { formatMigration, type MigrationClass, readMissingMigrations } from './schema-state';
+
+/** TypeORM prints failed attempts to standard output, which belongs to the result of the command. Errors are thrown, too. */
+class SilentLogger extends AbstractLogger {
+  protected override writeLog(): void {}
+}
+
+/** A data source for migrations, which connects as the tables' owner instead of the application role. */
+export function migrationDataSource(url: string, migrations: MigrationClass[] = MIGRATIONS): DataSource {
+  const settings = migrationSettings(url);
+  return new DataSource({
+    type: 'postgres',
+    url: settings.url,
+    applicationName: 'video-call-queue migration',
+    installExtensions: false,
+    poolSize: 2,
+    extra: { options: settings.options },
+    logger: new SilentLogger(),
+    migrations,
+  });
+}
+
+/**
+ * Runs the migrations that the database does not have, each in a transaction. Those that need a lock that is not available
+ * within 3 s are tried again; the ones before them stay.
+ * @param beforeOwnTransactions called before the first migration that has no transaction around it: such a one may build
+ *   an index concurrently
+ */
+export async function runMigrations(
+  url: string,
+  client: Client,
+  progress: MigrationProgress,
+  migrations: MigrationClass[],
+  beforeOwnTransactions: () => Promise<void>,
+): Promise<void> {
+  const missing = new Set(await readMissingMigrations(client, migrations));
+  const firstAlone = migrations.findIndex(
+    (migration) => missing.has(migration.name) && new migration().transaction === false,
+  );
+  if (firstAlone >= 0) {
+    await run(url, client, progress, migrations.slice(0, firstAlone));
+    await beforeOwnTransactions();
+  }
+  await run(url, client, progress, migrations);
+}
+
+async function run(
+  url: string,
+  client: Client,
+  progress: MigrationProgress,
+  migrations: MigrationClass[],
+): Promise<void> {
+  const source = await migrationDataSource(url, migrations).initialize();
+  const before = await readMissingMigrations(client, migrations);
+  try {
+    await retryWhileLocked(client, progress, () => source.runMigrations({ transaction: 'each' }));
+  } finally {
+    await source.destroy();
+    const after = new Set(await readMissingMigrations(client, migrations));
+    for (const name of before) {
+      if (!after.has(name)) progress.log(`Migrated ${formatMigration(name)}.`);
+    }
+  }
+}
