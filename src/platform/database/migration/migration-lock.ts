@@ -76,9 +76,10 @@ async function poll(client: Client, key: number, { log, signal }: MigrationProgr
   for (;;) {
     signal?.throwIfAborted();
     await client.query('BEGIN');
+    // Without parameters: a statement with parameters leaves a snapshot in the transaction, for which CREATE INDEX
+    // CONCURRENTLY would wait.
     const { rows } = await client.query<{ is_held: boolean }>(
-      'SELECT pg_try_advisory_xact_lock($1) AS is_held',
-      [key],
+      `SELECT pg_try_advisory_xact_lock(${key}) AS is_held`,
     );
     if (rows[0]?.is_held) return;
     await client.query('ROLLBACK');
