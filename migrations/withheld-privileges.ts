@@ -6,4 +6,6 @@ export const WITHHELD_PRIVILEGES: WithheldPrivileges[] = [
   { table: 'audit_log', privileges: ['UPDATE', 'DELETE', 'TRUNCATE'] },
   // Deleting a tenant deletes its audit log, too.
   { table: 'tenants', privileges: ['DELETE', 'TRUNCATE'] },
+  // pg-boss's list of indexes to build. An instance would take one over, and fail because it does not own the table.
+  { table: 'pgboss.bam', privileges: ['INSERT', 'UPDATE', 'DELETE'], isOwnerExempt: true },
 ];

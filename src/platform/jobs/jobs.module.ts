@@ -1,12 +1,21 @@
 import { Global, Module } from '@nestjs/common';
+import { PgBoss } from 'pg-boss';
+import { CONFIG } from '../config/config';
 import { OutboundGate } from '../outbound/outbound-gate';
+import { createPgBoss } from './create-pg-boss';
 import { Jobs } from './jobs';
 import { Retention } from './retention';
 import { TaskIntervals } from './task-intervals';
 
 @Global()
 @Module({
-  providers: [Jobs, OutboundGate, Retention, TaskIntervals],
+  providers: [
+    { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
+    Jobs,
+    OutboundGate,
+    Retention,
+    TaskIntervals,
+  ],
   exports: [Jobs, OutboundGate, Retention, TaskIntervals],
 })
 export class JobsModule {}

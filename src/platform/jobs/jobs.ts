@@ -7,8 +7,6 @@ import {
 } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
-import { sessionSettings } from '../database/connections/session-settings';
-import { KEEP_ALIVE } from '../database/connections/time-limits';
 import type { Transaction } from '../database/transaction';
 import { OutboundGate } from '../outbound/outbound-gate';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
@@ -45,12 +43,6 @@ const RETRIES = {
   heartbeatSeconds: 10,
 };
 
-/** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
-const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeoutMillis: 5000 };
-
-/** Seconds between two checks for attempts that timed out or have no heartbeat. */
-const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
-
 /**
  * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that requires it,
  * so it exists if and only if the change is committed. It runs at least once, on any instance.
@@ -58,30 +50,16 @@ const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 }
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Jobs.name);
-  private readonly boss: PgBoss;
   private readonly queues = new Map<string, JobQueue>();
   private readonly schedules: Schedule[] = [];
   private readonly workers: JobWorkers;
 
   constructor(
+    private readonly boss: PgBoss,
     intervals: TaskIntervals,
     gate: OutboundGate,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    const { url, options } = sessionSettings(config.databaseUrl ?? '', config.databaseRole);
-    this.boss = new PgBoss({
-      connectionString: url,
-      application_name: 'video-call-queue jobs',
-      options,
-      max: 2,
-      ...PARTITION_LIMITS,
-      migrate: false,
-      createSchema: false,
-      reindex: false,
-      ...SUPERVISION,
-      supervise: config.isWorker,
-      schedule: config.isWorker,
-    });
     this.boss.on('error', (error) => this.logger.error(error));
     this.workers = new JobWorkers(this.boss, intervals, gate);
   }

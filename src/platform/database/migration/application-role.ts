@@ -6,7 +6,9 @@ const DEFAULT_ROLE = 'video_queue_app';
 /** Privileges on a table that the application role does not get. */
 export interface WithheldPrivileges {
   table: string;
-  privileges: ('UPDATE' | 'DELETE' | 'TRUNCATE')[];
+  privileges: ('INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE')[];
+  /** Whether they are withheld only from a role that does not own the table. */
+  isOwnerExempt?: boolean;
 }
 
 /**
@@ -127,9 +129,10 @@ export async function grantToRole(
     GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, pgboss TO ${role};
     GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${role};
   `);
-  for (const { table, privileges } of withheld) {
+  for (const { table, privileges, isOwnerExempt } of withheld) {
     // Cascading deletes run with the privileges of the table owner, which therefore keeps DELETE.
-    const revoked = (await ownsTable(client, name, table)) ? privileges.filter(isUpdate) : privileges;
+    const ofOwner = isOwnerExempt ? [] : privileges.filter(isUpdate);
+    const revoked = (await ownsTable(client, name, table)) ? ofOwner : privileges;
     if (revoked.length > 0) await client.query(`REVOKE ${revoked.join(', ')} ON ${table} FROM ${role}`);
   }
 }

@@ -1,11 +1,11 @@
-import type { Client } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { pgboss } from 'pg-boss/package.json';
 
 /** The version of the job queue's tables that this version of the service is written for. */
 export const JOB_SCHEMA_VERSION = pgboss.schema;
 
 /** @returns the version of the job queue's tables in the database; null if there are none */
-export async function readJobSchemaVersion(client: Client): Promise<number | null> {
+export async function readJobSchemaVersion(client: ClientBase | Pool): Promise<number | null> {
   const { rows } = await client.query<{ exists: boolean }>(
     `SELECT to_regclass('pgboss.version') IS NOT NULL AS exists`,
   );

@@ -45,7 +45,7 @@ export async function installJobTables(
     schedule: false,
     bamIntervalSeconds: BUILD_INTERVAL_SECONDS,
   });
-  const failures = countFailures(boss);
+  const failures = watchBuilds(boss, progress);
   try {
     await boss.start();
     await onTables();
@@ -88,11 +88,12 @@ interface Failures {
   final?: Error;
 }
 
-function countFailures(boss: PgBoss): Failures {
+function watchBuilds(boss: PgBoss, { log }: MigrationProgress): Failures {
   const failures: Failures = { attempts: new Map() };
   // Without a listener an 'error' event would end the process. start() rejects with the same error, and builds report theirs.
   boss.on('error', () => {});
   boss.on('bam', ({ id, name, status, error }) => {
+    if (status === 'completed') log(`Built an index of the job queue (${name}).`);
     if (status !== 'failed') return;
     const attempts = (failures.attempts.get(id) ?? 0) + 1;
     failures.attempts.set(id, attempts);
