@@ -3,17 +3,20 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Acceptors } from './acceptors';
+import { StartupServer } from './startup-server';
 
 const HOST = '127.0.0.1';
 
 let server: Server;
 let acceptors: Acceptors;
+let startup: StartupServer;
 let clients: Socket[];
 
 beforeEach(async () => {
   server = createServer((_request, response) => response.end('answered'));
   acceptors = new Acceptors(server);
-  await acceptors.listen({ port: 0, host: HOST });
+  startup = await StartupServer.listen({ port: 0, host: HOST });
+  await acceptors.takeOver(startup);
   clients = [];
 });
 
@@ -46,8 +49,9 @@ it('accept several connections in a turn of the event loop', async () => {
 });
 
 it('refuse an address that is in use, also by sockets that share their port', async () => {
-  const second = new Acceptors(createServer());
-  await expect(second.listen({ port: port(), host: HOST })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(StartupServer.listen({ port: port(), host: HOST })).rejects.toMatchObject({
+    code: 'EADDRINUSE',
+  });
 });
 
 it('accept no connection once they are closed', async () => {

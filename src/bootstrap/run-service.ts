@@ -14,6 +14,7 @@ import { prepareDatabase } from '../platform/database/migration/prepare-database
 import { requireSchema } from '../platform/database/migration/require-schema';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
+import { StartupServer } from './startup-server';
 import { stopOnSignals } from './stop-on-signals';
 import { explainStartFailure } from './explain-start-failure';
 
@@ -41,7 +42,11 @@ export async function runService(): Promise<void> {
 }
 
 async function start(startup: StartupSequence): Promise<void> {
-  const config = await prepareConfiguredDatabase(loadConfig(process.env), startup);
+  const settings = loadConfig(process.env);
+  const server = await StartupServer.listen(settings);
+  startup.onRollback(() => server.close());
+  startup.throwIfAborted();
+  const config = await prepareConfiguredDatabase(settings, startup);
   const app = await createApp(config);
   const drain = new RequestDrain();
   drain.watch(app.getHttpServer());
@@ -52,7 +57,7 @@ async function start(startup: StartupSequence): Promise<void> {
   startup.throwIfAborted();
   await app.init();
   startup.throwIfAborted();
-  await acceptors.listen(config);
+  await acceptors.takeOver(server);
   process.stdout.write(greeting(config, places));
 }
 

@@ -2,10 +2,16 @@ import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../src/platform/database/embedded/free-port';
+import { asSuperuser, cloneDatabase } from '../support/database/database';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir, isAlive } from '../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { until } from '../support/until';
+
+/** The advisory lock of a process that migrates. */
+const MIGRATION_LOCK = 7_304_512;
 
 let dataDir: DataDir;
 
@@ -63,6 +69,60 @@ describe('the first start on an empty folder', () => {
   });
 });
 
+describe('a start that has to wait for its database', () => {
+  it('is alive but not ready, and refuses no connection until it is', async () => {
+    const { url, drop } = await cloneDatabase();
+    let service: ServiceProcess | undefined;
+    await asSuperuser(url, async (migrator) => {
+      await migrator.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path, DATABASE_URL: url, SEED_DEMO: 'false' });
+      const { api, ended } = service;
+      await until(
+        () => service?.output.includes('Waiting for another process that migrates the database.'),
+        () => `the start did not wait: ${service?.output}`,
+        20_000,
+      );
+      const stop = new AbortController();
+      const statuses: number[] = [];
+      const probes = (async () => {
+        for (; !stop.signal.aborted; await delay(50)) statuses.push((await api.get('/healthz')).status);
+      })();
+      const readyz = await api.get('/readyz');
+      expect([readyz.status, readyz.headers.get('retry-after')]).toEqual([503, '5']);
+      const join = await api.post('/api/v1/call/unknown/join', {});
+      expect([join.status, join.body.errors.code]).toEqual([503, 'unavailable']);
+      await migrator.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+      await service.waitUntilUp();
+      expect((await api.get('/readyz')).status).toBe(200);
+      expect((await api.post('/api/v1/call/unknown/join', { name: 'Eva Lima' })).status).toBe(404);
+      stop.abort();
+      await probes;
+      expect(statuses.length).toBeGreaterThan(5);
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      service.signal('SIGTERM');
+      expect((await ended).code).toBe(0);
+    });
+    await drop();
+  });
+
+  it('ends at once when it is stopped', async () => {
+    const { url, drop } = await cloneDatabase();
+    await asSuperuser(url, async (migrator) => {
+      await migrator.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      const service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path, DATABASE_URL: url });
+      await until(
+        async () => (await service.api.get('/healthz').catch(() => undefined))?.status === 200,
+        () => `the start did not answer: ${service.output}`,
+        20_000,
+      );
+      service.signal('SIGTERM');
+      expect((await service.ended).code).toBe(0);
+      await expect(service.api.get('/healthz')).rejects.toThrow();
+    });
+    await drop();
+  });
+});
+
 describe('a failed start', () => {
   it('reports that DATA_DIR is in use and does not affect the running service', async () => {
     const first = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
@@ -78,26 +138,33 @@ describe('a failed start', () => {
     expect((await first.api.get('/readyz')).status).toBe(200);
   });
 
-  it('reports that the port is in use and stops its database', async () => {
+  it('reports that the port is in use before it starts a database', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
 
-    const service = await ServiceProcess.spawn({
-      DATA_DIR: dataDir.path,
-      PORT: String(port),
-      SEED_DEMO: 'false',
-    });
-    let postmaster: number | undefined;
-    const watching = setInterval(() => (postmaster ??= dataDir.postmaster), 20);
+    const service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path, PORT: String(port) });
     const { code } = await service.ended;
-    clearInterval(watching);
     blocker.close();
 
     expect(code).toBe(1);
     expect(service.output).toContain(`Port ${port} is in use`);
     expect(service.output).toContain('set PORT');
     expect(service.output).not.toMatch(/^ +at /m);
+    expect(dataDir.postmaster).toBeUndefined();
+  });
+
+  it('stops its database', async () => {
+    const service = await ServiceProcess.spawn({ DATA_DIR: dataDir.path, MIGRATE_ON_START: 'false' });
+    let postmaster: number | undefined;
+    const watching = setInterval(() => (postmaster ??= dataDir.postmaster), 20);
+    const { code } = await service.ended;
+    clearInterval(watching);
+
+    expect(code).toBe(1);
+    expect(service.output).toContain(
+      'The database is behind this version: migration 0001-tenancy is missing',
+    );
     expect(postmaster).toBeGreaterThan(0);
     expect(isAlive(postmaster ?? 0)).toBe(false);
     expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
