@@ -116,4 +116,26 @@ describe('a migrated database', () => {
     expect((await cli('migrate')).code).toBe(0);
     expect((await cli('migrate', '--check')).code).toBe(0);
   });
+
+  it('serves a login that can do nothing but become the role', async () => {
+    const login = `member_${randomBytes(4).toString('hex')}`;
+    await query(`CREATE ROLE ${login} LOGIN NOINHERIT PASSWORD 'member-password'`);
+    await query(`GRANT ${SERVICE_ROLE} TO ${login} WITH INHERIT FALSE, SET TRUE`);
+    const owner = url;
+    url = owner.replace(/\/\/[^@]+@/, `//${login}:member-password@`);
+    try {
+      expect(await cli('migrate', '--check')).toMatchObject({ code: 0, stderr: '' });
+      const service = await ServiceProcess.start({ ...PRODUCTION, DATABASE_URL: url });
+      expect((await service.api.get('/readyz')).status).toBe(200);
+      await service.stop();
+      await asSuperuser(owner, (client) => client.query(`REVOKE SELECT ON migrations FROM ${SERVICE_ROLE}`));
+      const behind = await cli('migrate', '--check');
+      expect(behind.stdout).toBe(
+        `The database is behind this version:\n- the role ${SERVICE_ROLE} has no rights to public.migrations\n`,
+      );
+    } finally {
+      url = owner;
+      await query(`DROP ROLE ${login}`);
+    }
+  });
 });

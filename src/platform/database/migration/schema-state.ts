@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { type Client, escapeIdentifier } from 'pg';
 import type { MigrationInterface } from 'typeorm';
 import { MIGRATIONS } from '../../../../migrations';
 import { findApplicationRole } from './application-role';
@@ -22,17 +22,33 @@ export interface SchemaState {
   invalid_indexes: string[];
 }
 
-/** @param requestedRole the value of DATABASE_ROLE */
+/**
+ * Reads it with the rights of the login, else with those of the role, as which the client then continues. Without either, it
+ * contains only the role and the grants, which are then what is missing.
+ * @param requestedRole the value of DATABASE_ROLE
+ */
 export async function readSchemaState(client: Client, requestedRole?: string): Promise<SchemaState> {
   const role = (await findApplicationRole(client, requestedRole)) ?? null;
+  const missing_grants = role === null ? [] : await readMissingGrants(client, role);
+  const state: SchemaState = {
+    missing_migrations: [],
+    job_tables: { needed: JOB_SCHEMA_VERSION, found: JOB_SCHEMA_VERSION },
+    role,
+    missing_grants,
+    pending_builds: 0,
+    invalid_indexes: await readInvalidIndexes(client),
+  };
+  if (!(await canRead(client))) {
+    if (role === null || missing_grants.length > 0) return state;
+    // The login is a member of the role that does not inherit its rights.
+    await client.query(`SET ROLE ${escapeIdentifier(role)}`);
+  }
   const found = await readJobSchemaVersion(client);
   return {
+    ...state,
     missing_migrations: await readMissingMigrations(client, MIGRATIONS),
     job_tables: { needed: JOB_SCHEMA_VERSION, found },
-    role,
-    missing_grants: role === null ? [] : await readMissingGrants(client, role),
     pending_builds: found === null ? 0 : await countPendingBuilds(client),
-    invalid_indexes: await readInvalidIndexes(client),
   };
 }
 
@@ -90,6 +106,16 @@ async function readMissingGrants(client: Client, role: string): Promise<string[]
     [role],
   );
   return rows.map(({ name }) => name);
+}
+
+/** Whether the session may read those of the tables below that exist. */
+async function canRead(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE (n.nspname, c.relname) IN (('public', 'migrations'), ('pgboss', 'version'), ('pgboss', 'bam'))
+       AND NOT (has_schema_privilege(n.oid, 'USAGE') AND has_table_privilege(c.oid, 'SELECT'))`,
+  );
+  return rows.length === 0;
 }
 
 async function countPendingBuilds(client: Client): Promise<number> {
