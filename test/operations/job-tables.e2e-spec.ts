@@ -96,3 +96,18 @@ it('job tables of a newer version serve this one, which leaves its unfinished in
   await test.close();
   expect(await query(bam)).toEqual([{ name: 'newer', status: 'pending', started_on: null }]);
 });
+
+it('an index of the job tables is built at once after the process that built it was killed', async () => {
+  await query(
+    `WITH version AS (UPDATE pgboss.version SET bam_on = NULL)
+     INSERT INTO pgboss.bam (name, version, table_name, status, started_on, command)
+     VALUES ('killed', ${JOB_SCHEMA_VERSION}, 'job_common', 'in_progress', now(),
+       'CREATE INDEX CONCURRENTLY IF NOT EXISTS killed ON pgboss.job_common (id)')`,
+  );
+  expect((await checkSchema(url, { role })).pending_builds).toBe(1);
+  await prepareDatabase(url, { role });
+  expect((await checkSchema(url, { role })).pending_builds).toBe(0);
+  expect(await query(`SELECT to_regclass('pgboss.killed') IS NOT NULL AS is_built`)).toEqual([
+    { is_built: true },
+  ]);
+});

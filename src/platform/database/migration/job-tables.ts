@@ -47,6 +47,7 @@ export async function installJobTables(
   });
   const failures = watchBuilds(boss, progress);
   try {
+    await releaseInterruptedBuilds(client);
     await boss.start();
     await onTables();
     await waitForBuilds(boss, failures, progress);
@@ -56,6 +57,15 @@ export async function installJobTables(
     await boss.stop({ graceful: false });
     await pool.end();
   }
+}
+
+/** Only one process migrates, so these builds are of one that was killed. pg-boss would wait for them for 5 minutes. */
+async function releaseInterruptedBuilds(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `SELECT FROM pg_tables WHERE schemaname = 'pgboss' AND tablename = 'bam'`,
+  );
+  if (rows.length > 0)
+    await client.query(`UPDATE pgboss.bam SET status = 'failed' WHERE status = 'in_progress'`);
 }
 
 async function runInPool(pool: Pool, text: string, values?: unknown[]): Promise<{ rows: unknown[] }> {
