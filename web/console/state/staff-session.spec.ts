@@ -90,6 +90,26 @@ describe('StaffSession', () => {
     expect(requests).toEqual([]);
   });
 
+  it('asks for no token when another tab has renewed it while this one waited for its turn', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    const takeTurn: (() => void)[] = [];
+    const turn = new Promise<void>((resolve) => takeTurn.push(resolve));
+    const request = async (_name: string, task: () => Promise<void>) => turn.then(task);
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } });
+    try {
+      const renewing = session.renew();
+      tokenStore.write(tokens('b'));
+      onStorage({ key: 'vcq-staff', newValue: stored.get('vcq-staff') });
+      takeTurn[0]?.();
+      await expect(renewing).resolves.toBe(true);
+      expect(session.accessToken).toBe(tokens('b').access_token);
+      expect(requests).toEqual([]);
+    } finally {
+      Reflect.deleteProperty(navigator, 'locks');
+    }
+  });
+
   it('sends a request again after its token was refused', async () => {
     tokenStore.write(tokens('a'));
     answers['/api/auth/refresh'] = () => Response.json(tokens('b'));

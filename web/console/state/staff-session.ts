@@ -97,7 +97,7 @@ export class StaffSession {
     const { tokens } = this;
     if (!tokens) return false;
     try {
-      await withLock(() => this.renewOnce());
+      await withLock(() => this.renewOnce(tokens));
       return this.tokens !== null;
     } catch (error) {
       // Meanwhile somebody has logged out, or in again.
@@ -108,14 +108,15 @@ export class StaffSession {
     }
   }
 
-  private async renewOnce(): Promise<void> {
-    const { tokens } = this;
+  private async renewOnce(tokens: StaffTokens): Promise<void> {
+    // While this tab waited for its turn, it has adopted what another one has renewed.
+    if (this.tokens !== tokens) return;
     const stored = tokenStore.read();
-    // Another tab has renewed it meanwhile.
+    // Another tab has renewed it, but this one has not been told yet.
     if (stored && stored.access_token !== this.accessToken && expiryOf(stored.access_token) > Date.now()) {
       return this.use(stored);
     }
-    const refreshToken = stored?.refresh_token ?? tokens?.refresh_token ?? '';
+    const refreshToken = stored?.refresh_token ?? tokens.refresh_token;
     const answer: unknown = await unwrap(
       this.publicApi.POST('/api/auth/refresh', { body: { refresh_token: refreshToken } }),
     );
