@@ -1,7 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
+import { ApiError } from '../../../shared/api/client';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
+import { explain } from '../../ui/explain';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { lastLogin } from '../../state/last-login';
 
@@ -15,10 +17,11 @@ interface LoginFormProps {
 
 /** Company, e-mail and password, then a code if the user has two-step login. */
 export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
-  const { login } = useCommonTexts();
+  const { login, error: sentences } = useCommonTexts();
   const [mfaToken, setMfaToken] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const send = async (form: FormData) => {
     const of = (name: string) => (form.get(name) as string | null) ?? '';
     if (mfaToken) return session.verify(mfaToken, of('code').trim());
@@ -31,9 +34,17 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
     setBusy(true);
     setError(null);
     send(new FormData(event.currentTarget))
-      .catch(setError)
+      .catch((refusal: unknown) => {
+        setError(refusal);
+        if (concernsCode(refusal)) codeField.current?.select();
+      })
       .finally(() => setBusy(false));
   };
+  const backToPassword = () => {
+    setMfaToken(null);
+    setError(null);
+  };
+  const isOfCode = mfaToken !== null && concernsCode(error);
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -42,7 +53,9 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
             key="code"
             name="code"
             label={login.code}
+            ref={codeField}
             data-testid="mfa-code"
+            error={isOfCode && explain(error, sentences)}
             autoComplete="one-time-code"
             autoFocus
             required
@@ -50,7 +63,7 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
         ) : (
           <Credentials email={email} />
         )}
-        <ProblemNotice error={error} />
+        <ProblemNotice error={isOfCode ? null : error} />
         <Button type="submit" loading={isBusy} data-testid="login-submit">
           {mfaToken ? login.verify : login.submit}
         </Button>
@@ -60,7 +73,7 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
           </Anchor>
         )}
         {mfaToken && (
-          <Button variant="subtle" onClick={() => setMfaToken(null)}>
+          <Button variant="subtle" onClick={backToPassword}>
             {login.back}
           </Button>
         )}
@@ -68,6 +81,10 @@ export function LoginForm({ session, email, onForgotten }: LoginFormProps) {
     </form>
   );
 }
+
+/** Whether the service refuses the code itself, and not the login. */
+const concernsCode = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'invalid_code' || 'code' in error.fields);
 
 function Credentials({ email }: { email: string | undefined }) {
   const { login } = useCommonTexts();

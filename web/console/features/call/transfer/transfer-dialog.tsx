@@ -1,9 +1,10 @@
 import { Button, Group, NativeSelect, Stack, Textarea } from '@mantine/core';
-import { useState, type SyntheticEvent } from 'react';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
 import { Dialog } from '../../../ui/dialog/dialog';
+import { handOverTexts } from '../../../ui/hand-over/texts/texts';
 import { useTransferDepartments } from '../../../ui/hand-over/use-transfer-departments';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useSignalValue } from '../../../ui/use-signal-value';
@@ -22,6 +23,9 @@ interface TransferDialogProps {
 export function TransferDialog({ call, onClose }: TransferDialogProps) {
   const { transfer } = callTexts.use();
   const common = useCommonTexts();
+  const { choose } = handOverTexts.use();
+  const list = useRef<HTMLSelectElement>(null);
+  const [isTargetMissing, setTargetMissing] = useState(false);
   const state = useConsole();
   const [target, setTarget] = useState('');
   const [note, setNote] = useState('');
@@ -48,15 +52,19 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    void send();
+    setTargetMissing(!target);
+    if (target) void send();
+    else list.current?.focus();
   };
   return (
     <Dialog opened onClose={onClose} title={transfer.title} closeOnClickOutside={false}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} noValidate>
         <Stack>
           <NativeSelect
             label={transfer.target}
+            ref={list}
             data-testid="transfer-target"
+            error={isTargetMissing && !target && choose}
             data-autofocus
             required
             value={target}
