@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expectStatus, TestTenant } from '../support/builders';
 import { openPage, type Page, policyOf } from '../support/http/page';
 import { sharedTestApp } from '../support/shared-app';
@@ -5,6 +7,10 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 const SITES = ['https://shop.example.com', 'http://localhost:8080'];
 const LOGO = 'https://logos.example.com/l.png';
+/** Of the build of the console: its files by the paths of their sources. */
+const MANIFEST: Record<string, { file: string }> = JSON.parse(
+  readFileSync(join(__dirname, '../../dist/web/.vite/console.json'), 'utf8'),
+);
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -95,12 +101,26 @@ describe('the console', () => {
     expect(html).toContain('<html lang="pt">');
   });
 
-  it('names the modules of the line, so that they are loaded beside the script', async () => {
-    const [line, calls] = await Promise.all(
-      ['/console', '/console/calls'].map((path) => openPage(test, path)),
-    );
-    const workplace = /<link rel="modulepreload" href="\/assets\/workplace-page-/;
-    expect(line?.html).toMatch(workplace);
-    expect(calls?.html).not.toMatch(workplace);
-  });
+  it.each(['en', 'pt', 'es'])(
+    'names the modules of the line in %s, so that they are loaded beside the script',
+    async (language) => {
+      const [line, calls] = await Promise.all(
+        ['/console', '/console/calls'].map((path) => preloadedBy(path, language)),
+      );
+      const texts = `console/texts/${language}.ts`;
+      const ofLine = ['console/app/workplace-page.tsx', `console/features/queue/texts/${language}.ts`];
+      expect(line).toEqual(expect.arrayContaining([texts, ...ofLine]));
+      expect(calls).toContain(texts);
+      for (const path of ofLine) expect(calls).not.toContain(path);
+    },
+  );
 });
+
+/** @returns the paths of the modules that a page lets the browser load beside its scripts */
+async function preloadedBy(path: string, language: string): Promise<string[]> {
+  const { html } = await openPage(test, path, { 'accept-language': language });
+  const addresses = new Set(
+    Array.from(html.matchAll(/<link rel="modulepreload" href="\/([^"]+)"/g), ([, address]) => address),
+  );
+  return Object.entries(MANIFEST).flatMap(([name, { file }]) => (addresses.has(file) ? name : []));
+}
