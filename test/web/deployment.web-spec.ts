@@ -71,6 +71,7 @@ describe('a deployment', () => {
   it('of another version, which lacks files that the console has not loaded yet, takes no call away', async () => {
     const company = await createCompany({ wrap_up_time: 300 });
     const page = await scene.pages.open(await sharedBrowser(), 'agent');
+    scene.pages.expectMissingModules();
     const missing = /\/assets\/(shortcut-dialog|after-call|calls-page)-/;
     await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));
     await AgentPage.open(page);

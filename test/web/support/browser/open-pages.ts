@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { sharedServers } from '../shared-servers';
 import { recordPeerConnections } from './peer-connections';
 import { recordPlayers } from './sound';
+import { type ExpectedRefusal, UnexpectedRefusals } from './unexpected-refusals';
 
 declare global {
   var onTestFailure: ((name: string) => Promise<void>) | undefined;
@@ -20,19 +21,27 @@ interface OpenPage {
 const MAX_MESSAGE_LENGTH = 300;
 /** A site that may not frame the page gets a message about frame-ancestors, as it should. */
 const BROKEN_POLICY = /Content Security Policy(?!.*frame-ancestors)/s;
-const FAILED_REQUEST =
-  /^(Failed to load resource|WebSocket connection to|TypeError: Failed to fetch dynamically imported module)/;
+/** What Chromium itself writes about requests: `UnexpectedRefusals` reads their answers instead. */
+const FAILED_REQUEST = /^(Failed to load resource|WebSocket connection to)/;
+const MISSING_MODULE = /^TypeError: Failed to fetch dynamically imported module/;
+/** What Chromium says of requests that it drops when an interface comes or goes: those of the namespaces of other specs. */
+export const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
 const DEVICES = ['camera', 'microphone'];
 
 /**
  * Opens pages in contexts of their own, which are closed after each test of the describe block. A page that throws an
- * error, or breaks its Content Security Policy, or a page of the console that writes an error, fails the test. The pages of a failed test are saved.
+ * error, or breaks its Content Security Policy, or a page of the console that writes an error, fails the test. So does a
+ * request that the service refuses as `UnexpectedRefusals` describes. The pages of a failed test are saved.
  */
 export function openPages() {
   const pages: OpenPage[] = [];
   const contexts: BrowserContext[] = [];
+  let refusals = new UnexpectedRefusals();
+  let mayLackModules = false;
 
   beforeEach(() => {
+    refusals = new UnexpectedRefusals();
+    mayLackModules = false;
     globalThis.onTestFailure = (test) => savePages(test, pages);
   });
 
@@ -40,10 +49,20 @@ export function openPages() {
     globalThis.onTestFailure = undefined;
     const problems = pages.splice(0).flatMap((page) => page.problems);
     await Promise.all(contexts.splice(0).map((context) => context.close()));
-    expect(problems).toEqual([]);
+    expect([...problems, ...refusals.problems()]).toEqual([]);
   });
 
   return {
+    /** Lets the service answer so in this test, which fails if it does not. */
+    expectRefusal(refusal: ExpectedRefusal): void {
+      refusals.expect(refusal);
+    },
+
+    /** Lets modules be missing in this test, as in a console that is older than the service. */
+    expectMissingModules(): void {
+      mayLackModules = true;
+    },
+
     /** Opens an empty page with the permission for cameras and microphones. */
     async open(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ permissions: DEVICES, ...options });
@@ -56,21 +75,27 @@ export function openPages() {
     /** Opens one more page in a context. */
     async openTab(context: BrowserContext, name: string): Promise<Page> {
       const page = await context.newPage();
-      pages.push(watch(page, name));
+      refusals.watch(page, name);
+      pages.push(watch(page, name, () => mayLackModules));
       return page;
     },
   };
 }
 
-function watch(page: Page, name: string): OpenPage {
+function watch(page: Page, name: string, mayLackModules: () => boolean): OpenPage {
   const problems: string[] = [];
   const messages: string[] = [];
   const record = (kind: string, text: unknown) =>
     messages.push(`${new Date().toISOString()} ${kind} ${String(text).slice(0, MAX_MESSAGE_LENGTH)}`);
+  let isNetworkChanged = false;
+  page.on('requestfailed', (request) => {
+    isNetworkChanged ||= request.failure()?.errorText === NETWORK_CHANGED;
+  });
   page.on('pageerror', (error) => problems.push(`${name}: ${error.stack || String(error)}`));
   page.on('console', (message) => {
     record(message.type(), message.text());
-    if (BROKEN_POLICY.test(message.text()) || isError(page, message))
+    const isExpected = (mayLackModules() || isNetworkChanged) && MISSING_MODULE.test(message.text());
+    if (BROKEN_POLICY.test(message.text()) || (!isExpected && isError(page, message)))
       problems.push(`${name}: ${message.text()}`);
   });
   page.on('websocket', (socket) => {

@@ -1,7 +1,5 @@
 import type { Page, Request } from 'playwright-core';
-
-/** What Chromium says of requests that it drops when an interface comes or goes: those of the namespaces of other specs. */
-const NETWORK_CHANGED = 'net::ERR_NETWORK_CHANGED';
+import { NETWORK_CHANGED } from '../browser/open-pages';
 
 /**
  * Loads a page, and again while Chromium drops it or one of its files because another spec changed the network.

@@ -1,0 +1,45 @@
+import type { Page, Response } from 'playwright-core';
+
+/** What a test lets the service refuse: a status, and the path or the beginning of it. */
+export interface ExpectedRefusal {
+  status: number;
+  path: string;
+}
+
+const API = '/api/';
+/** A page that asks for what it may not see, or for what does not exist, has a defect that nobody sees on the screen. */
+const DEFECTS = [403, 404];
+const SERVER_ERROR = 500;
+
+/** Compares the answers that the pages of a test get with those that the test expects. */
+export class UnexpectedRefusals {
+  /** One entry for each answer that was not expected. */
+  readonly found: string[] = [];
+  private readonly expected: (ExpectedRefusal & { count: number })[] = [];
+
+  expect(refusal: ExpectedRefusal): void {
+    this.expected.push({ ...refusal, count: 0 });
+  }
+
+  watch(page: Page, name: string): void {
+    page.on('response', (response) => this.note(response, name));
+  }
+
+  /** @returns what is wrong: unexpected answers, and expected ones that have not come, so that no expectation outlives its reason */
+  problems(): string[] {
+    const missing = this.expected
+      .filter(({ count }) => count === 0)
+      .map(({ status, path }) => `no request for ${path} was answered with ${status}`);
+    return [...this.found, ...missing];
+  }
+
+  private note(response: Response, name: string): void {
+    const status = response.status();
+    const { pathname } = new URL(response.url());
+    const isDefect = status >= SERVER_ERROR || (DEFECTS.includes(status) && pathname.startsWith(API));
+    if (!isDefect) return;
+    const refusal = this.expected.find((one) => one.status === status && pathname.startsWith(one.path));
+    if (refusal) refusal.count += 1;
+    else this.found.push(`${name}: ${response.request().method()} ${pathname} was answered with ${status}`);
+  }
+}
