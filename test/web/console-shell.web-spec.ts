@@ -1,6 +1,8 @@
-import type { Page } from 'playwright-core';
+import { generateSync } from 'otplib';
+import type { BrowserContext, Page } from 'playwright-core';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { expectStatus, type Member, PASSWORD } from '../support/builders';
+import { until } from '../support/until';
 import type { Role } from '../../src/platform/access/roles';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
@@ -28,7 +30,74 @@ async function endOtherSessions({ api }: Member): Promise<void> {
   for (const { id, current } of body.data) if (!current) await api.delete(`/api/v1/users/me/sessions/${id}`);
 }
 
+const MFA = '/api/v1/users/me/mfa';
+const STEP_SECONDS = 30;
+
+/** Sets up two-step login. @returns the code of a later time, because each one can be used only once */
+async function enrol({ api }: Member): Promise<() => string> {
+  const { body } = await api.post(MFA, {});
+  const { secret } = body.data;
+  expectStatus(await api.post(`${MFA}/confirm`, { code: generateSync({ secret }) }), 200);
+  return () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + STEP_SECONDS });
+}
+
+/** Replaces the stored access token by one that has expired. */
+const expireToken = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem('vcq-staff') ?? '{}');
+    const [header, , signature] = stored.access_token.split('.');
+    const payload = btoa(JSON.stringify({ iat: 1_700_000_000, exp: 1_700_000_900 })).replaceAll('=', '');
+    stored.access_token = [header, payload, signature].join('.');
+    localStorage.setItem('vcq-staff', JSON.stringify(stored));
+  });
+
+/** Counts the requests for new tokens, which are answered when both tabs want one. */
+async function countRenewals(context: BrowserContext, tab: Page): Promise<() => number> {
+  let count = 0;
+  const waiting = () =>
+    tab.evaluate(async () => (await navigator.locks.query()).pending?.length).catch(() => 0);
+  await context.route('**/api/auth/refresh', async (route) => {
+    count += 1;
+    await until(async () => count > 1 || (await waiting()) === 1);
+    await route.continue();
+  });
+  return () => count;
+}
+
 describe('the console', () => {
+  it('asks for the password and a code, and renews the login of all tabs by one request', async () => {
+    const company = await createCompany();
+    const [member] = company.agents as [Member];
+    const page = await scene.pages.open(await sharedBrowser(), 'agent');
+    await AgentPage.open(page);
+    await AgentPage.sendPassword(page, company, member, 'a wrong passphrase');
+    await page.locator('form [role=alert]', { hasText: 'Company, e-mail or password is wrong.' }).waitFor();
+    const codeNow = await enrol(member);
+    await AgentPage.sendPassword(page, company, member);
+    const code = await waitForTestId(page, 'mfa-code');
+    await code.fill('000000');
+    await byTestId(page, 'login-submit').click();
+    await page.getByText('The code is wrong or already used.').waitFor();
+    expect(await code.getAttribute('aria-invalid')).toBe('true');
+    await code.fill(codeNow());
+    await byTestId(page, 'login-submit').click();
+    await AgentPage.of(page, member);
+
+    const context = page.context();
+    const tab = await scene.pages.openTab(context, 'second tab');
+    await expireToken(page);
+    const renewals = await countRenewals(context, page);
+    await Promise.all([page.reload(), tab.goto(`${sharedServers().url}/console`)]);
+    for (const one of [page, tab]) {
+      await byTestId(one, 'presence').and(one.locator('[data-state=available]')).waitFor();
+      await byTestId(one, 'connection').waitFor({ state: 'hidden' });
+      const calls = one.waitForResponse((response) => response.url().includes('/api/v1/calls?'));
+      await byTestId(one, 'nav-calls').click();
+      expect((await calls).status()).toBe(200);
+    }
+    expect(renewals()).toBe(1);
+  });
+
   it.each<[Role, string[]]>([
     ['attendant', OF_AGENTS],
     ['supervisor', [...OF_AGENTS, ...OF_SUPERVISORS]],

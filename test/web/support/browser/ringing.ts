@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 interface Rings {
   notes: number;
   notifications: string[];
+  /** Those of them that the page has closed. */
+  closed: string[];
   /** All that the tab has shown. */
   titles: string[];
 }
@@ -11,10 +13,13 @@ declare global {
   var rings: Rings | undefined;
 }
 
-/** Records how the page rings. Notifications are allowed, and shown nowhere. */
-export async function recordRings(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const rings: Rings = { notes: 0, notifications: [], titles: [] };
+/**
+ * Records how the page rings. Notifications are shown nowhere.
+ * @param permission by default they are allowed; with `default`, they are once the page has asked
+ */
+export async function recordRings(page: Page, permission: NotificationPermission = 'granted'): Promise<void> {
+  await page.addInitScript((initial) => {
+    const rings: Rings = { notes: 0, notifications: [], closed: [], titles: [] };
     globalThis.rings = rings;
     const { start } = OscillatorNode.prototype;
     OscillatorNode.prototype.start = function (when) {
@@ -22,24 +27,29 @@ export async function recordRings(page: Page): Promise<void> {
       start.call(this, when);
     };
     class RecordedNotification extends EventTarget {
-      static readonly permission = 'granted';
-      constructor(title: string) {
-        super();
-        rings.notifications.push(title);
+      static permission = initial;
+      static async requestPermission() {
+        return (RecordedNotification.permission = 'granted');
       }
-      close() {}
+      constructor(private readonly title: string) {
+        super();
+        if (RecordedNotification.permission === 'granted') rings.notifications.push(title);
+      }
+      close() {
+        rings.closed.push(this.title);
+      }
     }
     globalThis.Notification = RecordedNotification as unknown as typeof Notification;
     addEventListener('DOMContentLoaded', () => {
       const observer = new MutationObserver(() => rings.titles.push(document.title));
       observer.observe(document.head, { childList: true, subtree: true, characterData: true });
     });
-  });
+  }, permission);
 }
 
 /** What the page has done since it was loaded. */
 export const ringsOf = async (page: Page): Promise<Rings> =>
-  (await page.evaluate(() => globalThis.rings)) ?? { notes: 0, notifications: [], titles: [] };
+  (await page.evaluate(() => globalThis.rings)) ?? { notes: 0, notifications: [], closed: [], titles: [] };
 
 /** Makes the page believe that its tab is in the background, or in front again. */
 export async function showTab(page: Page, isVisible: boolean): Promise<void> {

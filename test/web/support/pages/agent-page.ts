@@ -36,14 +36,29 @@ export class AgentPage {
     return AgentPage.logIn(page, company, member);
   }
 
-  /** Signs in on the open console. */
-  static async logIn(page: Page, { tenant, agents }: Company, member = firstOf(agents)): Promise<AgentPage> {
-    await byTestId(page, 'login-tenant').fill(tenant.slug);
-    await byTestId(page, 'login-email').fill(member.email);
-    await byTestId(page, 'login-password').fill(PASSWORD);
-    await byTestId(page, 'login-submit').click();
+  /** The console of somebody who is signed in already, for example in another way than by `logIn`. */
+  static async of(page: Page, member: Member): Promise<AgentPage> {
     await waitForTestId(page, 'presence');
     return new AgentPage(page, member);
+  }
+
+  /** Signs in on the open console. */
+  static async logIn(page: Page, company: Company, member = firstOf(company.agents)): Promise<AgentPage> {
+    await AgentPage.sendPassword(page, company, member);
+    return AgentPage.of(page, member);
+  }
+
+  /** Fills in the form of the login and sends it. */
+  static async sendPassword(
+    page: Page,
+    { tenant }: Company,
+    { email }: Member,
+    password = PASSWORD,
+  ): Promise<void> {
+    await byTestId(page, 'login-tenant').fill(tenant.slug);
+    await byTestId(page, 'login-email').fill(email);
+    await byTestId(page, 'login-password').fill(password);
+    await byTestId(page, 'login-submit').click();
   }
 
   find = (id: string) => byTestId(this.page, id);
@@ -52,6 +67,21 @@ export class AgentPage {
 
   async click(id: string): Promise<void> {
     await this.find(id).first().click({ timeout: PATIENCE_MS });
+  }
+
+  /** Chooses whether the agent takes calls. @param label as the menu shows it */
+  async choosePresence(label: string): Promise<void> {
+    await this.find('presence').selectOption({ label }, { timeout: PATIENCE_MS });
+  }
+
+  /** The keys in the list under the question mark. */
+  async listedKeys(): Promise<string[]> {
+    await this.page.keyboard.press('?');
+    const list = await this.waitForId('shortcuts');
+    const keys = await list.locator('kbd').allTextContents();
+    await this.page.keyboard.press('Escape');
+    await this.waitUntilGone('shortcuts');
+    return keys;
   }
 
   /** Takes the call of a customer who waits. */

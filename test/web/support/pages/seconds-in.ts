@@ -1,0 +1,9 @@
+import type { Locator } from 'playwright-core';
+
+/** The first number of a text, or its first time such as `4:05`, in seconds. @throws if there is none */
+export async function secondsIn(text: Locator): Promise<number> {
+  const content = (await text.textContent()) ?? '';
+  const [found] = /\d+(:\d\d)*/.exec(content) ?? [];
+  if (found === undefined) throw new Error(`There is no time in "${content}"`);
+  return found.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
