@@ -1,9 +1,15 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
-import { callScene } from './support/call-scene';
+import { agentStateOf } from './support/agent-state';
+import { addBlurCapability, blurOfSentPictures } from './support/browser/blur-capability';
+import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
+import { secondsIn } from './support/pages/seconds-in';
 import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
@@ -17,6 +23,37 @@ const callOf = async ({ member: { api } }: AgentPage) => {
 
 const untilSaved = (agent: AgentPage) =>
   agent.page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
+
+/** Opens the devices by a key, and blurs the background where the browser can. */
+async function blurByKeys(agent: AgentPage): Promise<void> {
+  const { page } = agent;
+  const blur = page.getByRole('switch', { name: 'Blur the background' });
+  const camera = page.getByLabel('Camera', { exact: true });
+  await page.keyboard.press('o');
+  await camera.waitFor();
+  expect(await blur.count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await camera.waitFor({ state: 'detached' });
+  await addBlurCapability(page);
+  await page.keyboard.press('o');
+  expect(await blurOfSentPictures(page)).toEqual([false]);
+  await blur.press('Space');
+  await until(async () => (await blurOfSentPictures(page)).every(Boolean));
+  await page.keyboard.press('Escape');
+  await camera.waitFor({ state: 'detached' });
+}
+
+/** The keys of all shortcuts in the code of the console. */
+function keysInCode(): string[] {
+  const folder = join(__dirname, '../../web/console');
+  const keys = globSync('**/*.tsx', { cwd: folder }).flatMap((file) =>
+    Array.from(
+      readFileSync(join(folder, file), 'utf8').matchAll(/useShortcut\(\{\s*keys: '([^']+)'/g),
+      ([, key = '']) => key,
+    ),
+  );
+  return [...new Set(keys.map((key) => key.toUpperCase()))].toSorted();
+}
 
 describe("the agent's call", () => {
   it('saves notes while they are typed, keeps them when the service does not answer, and inserts prepared texts', async () => {
@@ -95,11 +132,27 @@ describe("the agent's call", () => {
     expect(check.found).toEqual([]);
   });
 
-  it('obeys keys, asks before a key ends the call, and counts messages that were not read', async () => {
-    const { agent, customer } = await scene.connected(await createCompany({ wrap_up_time: 300 }));
-    const { keyboard } = agent.page;
+  it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {
+    const company = await createCompany({ routing: 'automatic', offer_timeout: 120, wrap_up_time: 300 });
+    const tag = { name: 'Billing', color: '#dc2626' };
+    expectStatus(await company.tenant.owner.api.post('/api/v1/tags', tag), 201);
+    const [agent, customer] = await Promise.all([scene.agent(company), scene.waiting(company)]);
+    const { page } = agent;
+    const { keyboard } = page;
+    await agent.waitForId('offer');
+    const listed = await agent.listedKeys();
+    await keyboard.press('a');
+    await waitForPictures(agent, customer);
+    listed.push(...(await agent.listedKeys()));
+    await blurByKeys(agent);
+    // The camera that is opened again is blurred, too.
+    await keyboard.press('v');
+    await page.locator('[data-testid=toggle-camera][data-on=false]').waitFor();
+    await keyboard.press('v');
+    await page.locator('[data-testid=toggle-camera][data-on=true]').waitFor();
+    await until(async () => String(await blurOfSentPictures(page)) === 'true');
     await keyboard.press('m');
-    await agent.page.locator('[data-testid=toggle-microphone][data-on=false]').waitFor();
+    await page.locator('[data-testid=toggle-microphone][data-on=false]').waitFor();
     await customer.say('Are you there?');
     await agent.find('chat-unread').filter({ hasText: '1' }).waitFor();
     await keyboard.press('c');
@@ -108,26 +161,69 @@ describe("the agent's call", () => {
     expect(await agent.find('chat-input').inputValue()).toBe('me too');
     await keyboard.press('Enter');
     await agent.find('chat-message').filter({ hasText: 'me too' }).waitFor();
+    await keyboard.press('Tab');
+    await keyboard.press('n');
+    await keyboard.type('Could not be heard.');
+    await untilSaved(agent);
 
-    await agent.find('tab-chat').focus();
+    await keyboard.press('Tab');
+    await keyboard.press('Tab');
     await keyboard.press('e');
-    await agent.click('complete-confirm');
+    await agent.waitForId('complete-confirm');
+    await keyboard.press('Enter');
     await customer.waitFor('rating');
     await agent.waitForId('after-call');
-    await agent.find('notes').fill('Could not be heard.');
+    listed.push(...(await agent.listedKeys()));
+    expect([...new Set(listed)].toSorted()).toEqual(keysInCode());
+    await keyboard.press('n');
+    await keyboard.press('Control+End');
+    await keyboard.type(' Called back.');
     await untilSaved(agent);
-    expect(await callOf(agent)).toMatchObject({ status: 'completed', notes: 'Could not be heard.' });
+    expect(await callOf(agent)).toMatchObject({
+      status: 'completed',
+      notes: 'Could not be heard. Called back.',
+    });
+    await keyboard.press('Shift+Tab');
+    await keyboard.press('w');
+    await agent.waitUntilGone('wrap-up');
+    expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'available' });
   });
 
-  it('shows after a reload that a colleague is being asked, and what is left to write when it has ended', async () => {
+  it('shows who can take it over, after a reload that a colleague is being asked, and what is left to write and how long when it has ended', async () => {
     const company = await createCompany({ agents: 2, wrap_up_time: 300 });
     const [, colleague] = company.agents;
     if (!colleague) throw new Error('The company has two agents');
     const socket = await sockets.connect(colleague.token);
     const { agent } = await scene.connected(company);
+    const { page } = agent;
     const status = agent.find('transfer-status');
     const asked = status.filter({ hasText: `${colleague.name} is being asked` });
-    await agent.transferTo(colleague);
+    await agent.click('transfer');
+    const targets = await agent.waitForId('transfer-target');
+    const shows = (state: string) =>
+      targets.getByRole('option', { name: `${colleague.name} (${state})` }).waitFor({ state: 'attached' });
+    await shows('Available');
+    await agent.click('transfer-submit');
+    await page.getByText('Please choose').waitFor();
+    expect(await targets.getAttribute('aria-invalid')).toBe('true');
+
+    // The list follows the colleague while it is open; what was chosen is not lost.
+    await targets.selectOption(`agent:${colleague.id}`);
+    await socket.send('set_presence', { presence: 'away' });
+    await shows('Paused');
+    expect(await targets.getByRole('option', { name: colleague.name }).isDisabled()).toBe(true);
+    await agent.click('transfer-submit');
+    await page.getByRole('dialog').getByText('This agent is not available.').waitFor();
+    await socket.send('set_presence', { presence: 'online' });
+    await shows('Available');
+    const { call_id } = await company.tenant.join(company.link);
+    expectStatus(await colleague.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    await shows('In a call');
+    expectStatus(await colleague.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    await shows('Wrap-up');
+    expectStatus(await colleague.api.post('/api/v1/users/me/wrap-up/finish'), 200);
+    await shows('Available');
+    await agent.click('transfer-submit');
     await asked.waitFor();
     await agent.reload();
     await asked.waitFor();
@@ -142,8 +238,16 @@ describe("the agent's call", () => {
     await agent.reload();
     await agent.waitForId('after-call');
     expect(await agent.find('notes').inputValue()).toBe('Will call again.');
+    const timer = agent.find('wrap-up').getByRole('timer');
+    const before = await secondsIn(timer);
+    expect(before).toBeLessThanOrEqual(300);
+    await until(async () => (await secondsIn(timer)) < before);
+    await agent.click('wrap-up-extend-1');
+    await until(async () => (await secondsIn(timer)) > before);
+    expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'wrap_up' });
     await agent.click('wrap-up-finish');
     await agent.waitUntilGone('after-call');
+    expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'available' });
   });
 
   it('that is handed over says where it went, and its note is read by the next agent', async () => {

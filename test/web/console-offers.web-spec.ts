@@ -1,31 +1,44 @@
+import { expectStatus } from '../support/builders';
+import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { sharedBrowser } from './support/browser/chromium';
-import { recordRings, ringsOf } from './support/browser/ringing';
+import { reloadWithoutWaterfall } from './support/browser/first-requests';
+import { recordRings, ringsOf, showTab } from './support/browser/ringing';
+import { agentStateOf } from './support/agent-state';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
-import { waitForTestId } from './support/pages/test-id';
+import { secondsIn } from './support/pages/seconds-in';
+import { byTestId, waitForTestId } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
+const sockets = closingSockets(() => sharedServers().url);
 const TITLE = 'Waiting customers';
 /** Two notes each time. */
 const TWO_RINGS = 4;
 
 /** A company whose calls are offered, and its agent, whose pages record how they ring. */
-async function offeringCompany(department: Record<string, unknown> = {}) {
+async function offeringCompany(
+  department: Record<string, unknown> = {},
+  permission?: NotificationPermission,
+) {
   const company = await createCompany({ routing: 'automatic', offer_timeout: 60, ...department });
   const page = await scene.pages.open(await sharedBrowser(), 'agent');
-  await recordRings(page);
+  await recordRings(page, permission);
   return { company, agent: await AgentPage.signIn(page, company) };
 }
 
+/** @returns the call's id */
+const joined = async ({ tenant, link }: Company): Promise<string> =>
+  (await tenant.join(link, { name: 'Clara Customer', reason: 'A wrong invoice' })).call_id;
+
 /** A customer joins; the service offers the call. @returns the call's id */
-async function offered({ tenant, link }: Company, agent: AgentPage): Promise<string> {
-  const { call_id } = await tenant.join(link, { name: 'Clara Customer', reason: 'A wrong invoice' });
+async function offered(company: Company, agent: AgentPage): Promise<string> {
+  const callId = await joined(company);
   await agent.waitForId('offer');
-  return call_id;
+  return callId;
 }
 
 const offersOf = async (callId: string) =>
@@ -39,13 +52,23 @@ const statusOf = async ({ tenant }: Company, callId: string): Promise<string> =>
   (await tenant.owner.api.get(`/api/v1/calls/${callId}`)).body.data.status;
 
 describe('an offer', () => {
-  it('is shown in all tabs, rings in one of them, and is accepted with a key', async () => {
+  it('comes when the agent ends a pause, is shown in all tabs, rings in one of them, and is accepted with a key', async () => {
     const { company, agent } = await offeringCompany();
+    const settings = { pause_reasons: ['Lunch'] };
+    expectStatus(await company.tenant.owner.api.put('/api/v1/tenant', settings), 200);
     const tab = await scene.pages.openTab(agent.page.context(), 'second tab');
     await recordRings(tab);
     await tab.goto(`${sharedServers().url}/console`);
     await waitForTestId(tab, 'presence');
-    const callId = await offered(company, agent);
+    await agent.choosePresence('Paused: Lunch');
+    await until(async () => (await byTestId(tab, 'presence').inputValue()) === 'away:Lunch');
+    expect(await agentStateOf(company, agent.member)).toEqual({ state: 'paused', reason: 'Lunch' });
+    const callId = await joined(company);
+    await agent.waitForId('queue-row');
+    expect(await agent.find('offer').count()).toBe(0);
+    await agent.choosePresence('Available');
+    await agent.waitForId('offer');
+    expect(await agentStateOf(company, agent.member)).toEqual({ state: 'offered', reason: null });
     await waitForTestId(tab, 'offer');
     await agent.find('offer').filter({ hasText: 'A wrong invoice' }).waitFor();
     const notesOfTabs = () => Promise.all([agent.page, tab].map(async (page) => (await ringsOf(page)).notes));
@@ -55,6 +78,7 @@ describe('an offer', () => {
 
     await agent.page.keyboard.press('a');
     await agent.waitUntilGone('offer');
+    const notes = await notesOfTabs();
     expect(await statusOf(company, callId)).toBe('active');
     // One tab has the call, until it is wanted in the other one.
     await agent.waitForId('complete');
@@ -63,14 +87,23 @@ describe('an offer', () => {
     await agent.waitForId('call-elsewhere');
     expect(await agent.find('complete').count()).toBe(0);
     for (const page of [agent.page, tab]) await until(async () => (await page.title()) === TITLE);
-    expect(Math.min(...(await notesOfTabs()))).toBe(0);
+    // Longer than the pause between two rings.
+    await until(async () => (await secondsIn(byTestId(tab, 'call-time'))) >= 4);
+    expect(await notesOfTabs()).toEqual(notes);
   });
 
-  it('is declined with a reason, and its keys do nothing while it is typed', async () => {
+  it('counts the seconds down, is declined with a reason, and its keys do nothing while it is typed', async () => {
     const { company, agent } = await offeringCompany();
     const callId = await offered(company, agent);
     const check = new BarrierCheck();
+    const timer = agent.find('offer').getByRole('timer');
+    const before = await secondsIn(timer);
+    expect(before).toBeLessThanOrEqual(60);
     await check.look(agent.page, 'offer');
+    await until(async () => (await secondsIn(timer)) < before);
+    const left = Number(await agent.find('offer').getByRole('progressbar').getAttribute('aria-valuenow'));
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(100);
     await agent.click('offer-decline-because');
     await agent.page.keyboard.type('bad day');
     await agent.page.keyboard.press('Enter');
@@ -93,13 +126,20 @@ describe('an offer', () => {
     await agent.waitForId('offer');
   });
 
-  it('disappears with the reason when a colleague takes the call', async () => {
-    const { company, agent } = await offeringCompany();
+  it('is told by a notification that the agent has allowed, and disappears with the reason when a colleague takes the call', async () => {
+    const { company, agent } = await offeringCompany({}, 'default');
+    await agent.click('notify');
+    await agent.waitUntilGone('notify');
+    await showTab(agent.page, false);
     const callId = await offered(company, agent);
+    await until(async () => (await ringsOf(agent.page)).notifications.length > 0);
+    expect(await ringsOf(agent.page)).toMatchObject({ notifications: ['Call for you'], closed: [] });
     const { api } = await company.tenant.member('attendant', [company.department.id]);
     expect((await api.post(`/api/v1/calls/${callId}/assign`)).status).toBe(200);
     await agent.page.getByRole('alert').filter({ hasText: 'another agent has taken it' }).waitFor();
     expect(await agent.find('offer').count()).toBe(0);
+    await until(async () => (await ringsOf(agent.page)).closed.length > 0);
+    expect(await ringsOf(agent.page)).toMatchObject({ notifications: ['Call for you'] });
   });
 });
 
@@ -121,14 +161,32 @@ it('two agents answer the same customer: the second one reads that the first was
   expect(body.data.user_id).toBe(winner.member.id);
 });
 
-it('the queue has no barriers', async () => {
+it('the queue shows priorities, devices and how long each customer waits, at once after a reload, without barriers', async () => {
   const company = await createCompany();
   const agent = await scene.agent(company);
   const check = new BarrierCheck();
   await check.look(agent.page, 'queue, empty');
   const { tenant, department } = company;
-  await tenant.join(await tenant.link(department.id, { priority: 3 }), { name: 'Clara Customer' });
-  await agent.find('queue-row').filter({ hasText: 'Priority 3' }).waitFor();
+  const link = await tenant.link(department.id, { priority: 3 });
+  const { websocket_token } = await tenant.join(link, { name: 'Clara Customer' });
+  const row = agent.find('queue-row').filter({ hasText: 'Priority 3' });
+  await row.waitFor();
+  expect(await byTestId(row, 'device-report').count()).toBe(0);
+  const waiting = row.getByText('waiting for');
+  const before = await secondsIn(waiting);
+
+  const customer = await sockets.connect(websocket_token);
+  const report = { camera: 'refused', microphone: 'ok', network: 'poor', relay: false };
+  expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
+  const devices = await waitForTestId(row, 'device-report');
+  expect(
+    await devices.getByRole('img').evaluateAll((images) => images.map((image) => image.ariaLabel)),
+  ).toEqual(['Camera refused', 'Microphone works', 'Network poor', 'Relay not reachable']);
   await check.look(agent.page, 'queue, priorities');
+  await until(async () => (await secondsIn(waiting)) > before);
   expect(check.found).toEqual([]);
+
+  const { modules, requests } = await reloadWithoutWaterfall(agent.page, () => row.waitFor());
+  expect(modules.length).toBeGreaterThan(0);
+  expect(modules.filter((path) => requests.get(path) !== 1)).toEqual([]);
 });

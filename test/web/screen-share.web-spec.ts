@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { until } from '../support/until';
 import { launchBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
+import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 let browser: Browser;
@@ -11,18 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-it('a customer shares a screen, which the agent sees instead of the face, and stops', async () => {
-  const { agent, customer } = await scene.connected(undefined, { browser });
-  const shownTrack = () =>
-    agent.page
-      .getByTestId('remote-video')
-      .first()
-      .evaluate((video) => ((video as HTMLVideoElement).srcObject as MediaStream).getVideoTracks()[0]?.id);
-  const camera = await shownTrack();
-  await customer.click('share-screen');
-  await until(async () => (await shownTrack()) !== camera);
-  await agent.waitForPicture();
-  await customer.click('share-screen');
-  await until(async () => (await shownTrack()) === camera);
-  await agent.waitForPicture();
+const shownTrack = (page: Page) =>
+  page
+    .getByTestId('remote-video')
+    .first()
+    .evaluate((video) => ((video as HTMLVideoElement).srcObject as MediaStream).getVideoTracks()[0]?.id);
+
+it('the customer and the agent share a screen, which the other one sees instead of the face, and stop', async () => {
+  const { agent, customer } = await scene.connected(undefined, { browser, url: sharedServers().url });
+  for (const [sharer, viewer] of [
+    [customer, agent],
+    [agent, customer],
+  ] as const) {
+    const camera = await shownTrack(viewer.page);
+    await sharer.click('share-screen');
+    await until(async () => (await shownTrack(viewer.page)) !== camera);
+    await viewer.waitForPicture();
+    await sharer.click('share-screen');
+    await until(async () => (await shownTrack(viewer.page)) === camera);
+    await viewer.waitForPicture();
+  }
 });

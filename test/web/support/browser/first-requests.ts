@@ -20,8 +20,7 @@ export async function reloadWithoutWaterfall(page: Page, ready: () => Promise<un
   const modules = Array.from(html.matchAll(MODULES), ([, path = '']) => path);
   const requests = new Map<string, number>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const pattern = /\/(assets|api)\//;
-  await page.route(pattern, async (route) => {
+  await page.route(/\/(assets|api)\//, async (route) => {
     const { pathname } = new URL(route.request().url());
     requests.set(pathname, (requests.get(pathname) ?? 0) + 1);
     if (!named.has(pathname)) await released;
@@ -32,7 +31,7 @@ export async function reloadWithoutWaterfall(page: Page, ready: () => Promise<un
     await ready();
   } finally {
     release();
-    await page.unroute(pattern);
+    await page.unrouteAll({ behavior: 'wait' });
   }
   return { modules, requests };
 }
