@@ -5,6 +5,7 @@ import type { Answer, Json } from '../http/api';
 import { expectStatus, type Member } from '../builders';
 import { upload } from '../http/multipart';
 import type { TestApp } from '../test-app';
+import type { TestedService } from '../tested-service';
 
 /** Reads a recording as browsers create it. */
 export const readFixture = (name: 'call.webm' | 'call-audio.webm' | 'call.mp4'): Buffer =>
@@ -16,7 +17,7 @@ export const newRecording = (): Buffer =>
 
 /** Uploads a recording to a call. */
 export const uploadRecording = (
-  test: TestApp,
+  test: Pick<TestedService, 'url'>,
   callId: string,
   { token }: Pick<Member, 'token'>,
   content = newRecording(),
