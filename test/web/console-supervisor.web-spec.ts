@@ -1,6 +1,8 @@
-import { expectStatus } from '../support/builders';
-import { uploadRecording } from '../support/contexts/recordings';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectStatus, type Member } from '../support/builders';
 import { createSkill } from '../support/contexts/skills';
+import { upload } from '../support/http/multipart';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
@@ -15,6 +17,13 @@ const check = new BarrierCheck();
 
 beforeEach(() => check.reset());
 
+/** Uploads a recording of a second as the agent's browser does. */
+async function uploadRecording(callId: string, { token }: Member): Promise<void> {
+  const content = readFileSync(join(__dirname, '../fixtures/call.webm'));
+  const path = `/api/v1/calls/${callId}/recording/upload`;
+  expectStatus(await upload(webTest(), path, [['file', content, 'call.webm']], { token }), 201);
+}
+
 it('a supervisor finds a call again by a saved view, plays its recording, reads what happened and adds a note', async () => {
   const { company, supervisor, agent, socket } = await supervisedCompany(connect, {
     agents: 2,
@@ -26,7 +35,7 @@ it('a supervisor finds a call again by a saved view, plays its recording, reads 
   await company.tenant.owner.api.post('/api/v1/tags', { name: 'Complaint', color: '#dc2626' });
   await completedCall(company, agent, 'Clara Customer', async (call_id) => {
     await socket.send('quality_report', { call_id, rtt_ms: 80, loss: 0.03, bitrate: 900_000 });
-    expectStatus(await uploadRecording(webTest(), call_id, agent), 201);
+    await uploadRecording(call_id, agent);
   });
   await second.api.put(`/api/v1/users/${second.id}/state`, { state: 'paused' });
   await completedCall(company, agent, 'Otto Other');

@@ -5,7 +5,6 @@ import type { Answer, Json } from '../http/api';
 import { expectStatus, type Member } from '../builders';
 import { upload } from '../http/multipart';
 import type { TestApp } from '../test-app';
-import type { TestedService } from '../tested-service';
 
 /** Reads a recording as browsers create it. */
 export const readFixture = (name: 'call.webm' | 'call-audio.webm' | 'call.mp4'): Buffer =>
@@ -17,7 +16,7 @@ export const newRecording = (): Buffer =>
 
 /** Uploads a recording to a call. */
 export const uploadRecording = (
-  test: Pick<TestedService, 'url'>,
+  test: TestApp,
   callId: string,
   { token }: Pick<Member, 'token'>,
   content = newRecording(),
