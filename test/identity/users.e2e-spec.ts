@@ -112,7 +112,11 @@ describe('creating and reading users', () => {
   });
 
   it('tells every user the settings of the company that the pages need', async () => {
-    const settings = { timezone: 'America/Bogota', alert_longest_wait: 90 };
+    const settings = {
+      timezone: 'America/Bogota',
+      alert_longest_wait: 90,
+      alert_nobody_available: true,
+    };
     expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
     const me = await apiOf('attendant').get(`${USERS}/me`);
     expect(me.body.data.tenant).toEqual(settings);

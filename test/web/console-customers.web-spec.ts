@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
+import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
 const HOUR_MS = 3_600_000;
@@ -18,7 +20,7 @@ async function expectNoBarriers({ page }: AgentPage, screen: string): Promise<vo
 }
 
 describe('customers in the console', () => {
-  it('are created, edited and erased', async () => {
+  it('are created, edited, exported and erased', async () => {
     const company = await createCompany();
     const console = await owner(company);
     const { page } = console;
@@ -43,7 +45,17 @@ describe('customers in the console', () => {
     await console.waitUntilGone('save');
     await page.getByRole('heading', { name: 'Dora Edited', exact: true }).waitFor();
 
+    const downloading = page.waitForEvent('download', { timeout: PATIENCE_MS });
+    await console.click('customer-export');
+    const file = await downloading;
+    const exported = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(exported.customer).toMatchObject({ name: 'Dora Edited', email: 'dora@example.com' });
+    expect(file.suggestedFilename()).toBe(`customer-${exported.customer.id}.json`);
+
     await console.click('customer-erase');
+    await console.find('erase-name').fill('Dora');
+    await console.click('save');
+    await page.getByText('This is not the name. Type: Dora Edited').waitFor();
     await console.find('erase-name').fill('Dora Edited');
     await console.click('save');
     await console.waitForId('erasure-receipt');
@@ -51,15 +63,19 @@ describe('customers in the console', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('who are the same person are merged', async () => {
+  it('are found by what they are looked for with, and merged if they are the same person', async () => {
     const company = await createCompany();
     const { api } = company.tenant.owner;
     await api.post('/api/v1/customers', { name: 'Paul', email: 'paul@example.com' });
     await api.post('/api/v1/customers', { name: 'Paul P.', email: 'paul@example.com', phone: '123' });
     const console = await owner(company);
     await console.click('nav-customers');
-    await console.waitForId('customers');
+    const names = console.find('customers').getByRole('link');
+    await names.nth(1).waitFor();
     await expectNoBarriers(console, 'customers');
+    await console.find('customer-search').fill('123');
+    await names.nth(1).waitFor({ state: 'detached' });
+    expect(await names.allTextContents()).toEqual(['Paul P.']);
     await console.click('customer-duplicates');
     await console.waitForId('duplicate-group');
     await console.click('merge');
@@ -68,32 +84,6 @@ describe('customers in the console', () => {
     const { body } = await api.get('/api/v1/customers');
     expect(body.data).toMatchObject([{ name: 'Paul', phone: '123' }]);
   });
-});
-
-it('links are created in a batch after a bad line is corrected, and printed', async () => {
-  const company = await createCompany();
-  const console = await owner(company);
-  await console.click('nav-links');
-  await console.waitForId('links');
-  await expectNoBarriers(console, 'links');
-  await console.click('link-batch');
-  await console.find('link-department').selectOption(company.department.id);
-  await console.find('batch-lines').fill('Table 1\nTable 2;;none\nTable 3');
-  await console.click('save');
-  const problems = await console.waitForId('batch-problems');
-  expect(await problems.textContent()).toContain('Line 2');
-  // A time that only the service refuses.
-  await console.find('batch-lines').fill('Table 1\n\nTable 2;;1;2020-01-31');
-  await console.click('save');
-  await problems.getByText('Line 3').waitFor();
-  expect(await problems.textContent()).toContain('expires_at: Enter a time in the future.');
-  await console.page.getByText('Correct or remove the line below.').waitFor();
-  await console.find('batch-lines').fill('Table 1\nTable 2;;1\nTable 3');
-  await console.click('save');
-  const sheet = await console.waitForId('qr-sheet');
-  expect(await sheet.locator('img').count()).toBe(3);
-  const { body } = await company.tenant.owner.api.get('/api/v1/access-links?search=Table&sort_by=label');
-  expect(body.data).toHaveLength(3);
 });
 
 it('an appointment is created, dragged to a later time, confirmed, and noted as missed; another one as completed', async () => {

@@ -8,7 +8,7 @@ import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { until } from '../support/until';
-import { byTestId, waitForTestId } from './support/pages/test-id';
+import { byTestId, waitForTestId, waitUntilGone } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
@@ -97,8 +97,34 @@ it('sets up a department, whose hours are previewed', async () => {
   expect(check.found).toEqual([]);
 });
 
-it('invites a user, and gives them a skill', async () => {
-  const { page, click, find, waitForId } = await openAsOwner('/skills');
+it('sets up tags and skills, and invites a user with a skill', async () => {
+  const { page, click, find, waitForId } = await openAsOwner('/tags');
+  const createTag = async (name: string, parent?: string) => {
+    await page.getByRole('button', { name: 'New tag' }).click();
+    await find('tag-name').fill(name);
+    if (parent) await page.getByLabel('Below').selectOption({ label: parent });
+    await click('save');
+  };
+  await createTag('');
+  expect(await fieldError(page, 'tag-name')).toContain('This is required');
+  await find('tag-name').fill('Invoices');
+  await click('save');
+  await waitUntilGone(page, 'tag-name');
+  await createTag('Reminders', 'Invoices');
+  await find('tag-row').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Reminders' }).click();
+  await find('tag-name').fill('Late reminders');
+  await page.getByLabel('Description').fill('Sent twice');
+  await click('save');
+  await find('tag-row').filter({ hasText: 'Late remindersSent twice' }).waitFor();
+  const indents = await find('tag-row').evaluateAll((rows) =>
+    rows.map((row) => Math.round(row.querySelector('button')?.getBoundingClientRect().left ?? 0)),
+  );
+  expect(indents[1]).toBeGreaterThan(indents[0] ?? 0);
+  const { body } = await company.tenant.owner.api.get('/api/v1/tags/tree');
+  expect(body.data).toMatchObject([{ name: 'Invoices', children: [{ name: 'Late reminders' }] }]);
+
+  await click('nav-skills');
   await waitForId('new-skill');
   await click('new-skill');
   await click('save');
@@ -148,7 +174,17 @@ it('resets the second factor of a user who has lost it', async () => {
   await login(webTest(), company.tenant.slug, member.email);
 });
 
-it('changes the settings of the company, and shows its plan', async () => {
+/** Files as a picture that the company chooses as its logo. */
+const LOGO = {
+  text: { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('no picture') },
+  picture: {
+    name: 'logo.gif',
+    mimeType: 'image/gif',
+    buffer: Buffer.from('R0lGODlhAQABAIAAAP8AAP///yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64'),
+  },
+};
+
+it('changes the settings of the company and its logo, and shows its plan', async () => {
   const { page, click, find, waitForId } = await openAsOwner('/settings');
   const sites = await waitForId('allowed-sites');
   await sites.fill('ftp://x');
@@ -174,6 +210,18 @@ it('changes the settings of the company, and shows its plan', async () => {
     primary_color: '#ffeb3b',
     allowed_sites: ['https://shop.example.com'],
   });
+
+  const logo = page.locator('input[type="file"]');
+  await logo.setInputFiles(LOGO.text);
+  await page.getByRole('alert').filter({ hasText: 'This file cannot be used' }).waitFor();
+  await logo.setInputFiles(LOGO.picture);
+  await page.getByText('The logo was saved.').waitFor();
+  const shown = await waitForId('logo');
+  await until(() => shown.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0));
+  await page.getByRole('button', { name: 'Remove the logo' }).click();
+  await click('confirm');
+  await page.getByText('No logo', { exact: true }).waitFor();
+  expect((await company.tenant.owner.api.get('/api/v1/tenant')).body.data.logo_url).toBeNull();
   await click('nav-plan');
   await waitForId('plan-status');
   await check.look(page, 'plan');

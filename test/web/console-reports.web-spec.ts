@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { Download } from 'playwright-core';
 import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { createCompany, type Company } from './support/company';
+import { createCompany, type Company, webTest } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
 import { PATIENCE_MS } from './support/pages/test-id';
 
@@ -22,6 +23,39 @@ async function companyWithCalls(): Promise<Company> {
   return company;
 }
 
+/** Adds three calls that nobody answered, in the period before the last 30 days. */
+async function addEarlierCalls({ tenant, department }: Company): Promise<void> {
+  await webTest().db.query(
+    `INSERT INTO calls (tenant_id, department_id, department_name, status, customer_name, estimated_wait_time,
+       inserted_at, updated_at, ended_at)
+     SELECT $1, $2, 'Support', 'missed', 'Early', 0, at, at, at
+     FROM (SELECT now() - interval '40 days' AS at FROM generate_series(1, 3)) early`,
+    [tenant.id, department.id],
+  );
+}
+
+/**
+ * Lets an export arrive as on a slow network: its first row at once, and the others never. Stands in for the network alone,
+ * the file is the service's.
+ */
+const slowDown = ({ page }: AgentPage) =>
+  page.evaluate(() => {
+    const { fetch } = window;
+    window.fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (!(input instanceof Request) || !input.url.includes('/export/')) return response;
+      window.fetch = fetch;
+      const [header, first] = (await response.text()).split('\r\n');
+      const body = new ReadableStream({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode(`${header}\r\n${first}\r\n`));
+          input.signal.addEventListener('abort', () => stream.error(input.signal.reason));
+        },
+      });
+      return new Response(body, response);
+    };
+  });
+
 describe('the console shows what has happened', () => {
   const check = new BarrierCheck();
 
@@ -30,10 +64,12 @@ describe('the console shows what has happened', () => {
 
   it('as figures of a period, drawn and as tables', async () => {
     const company = await companyWithCalls();
+    await addEarlierCalls(company);
     const manager = await scene.agent(company, { member: company.tenant.owner });
     await manager.click('nav-reports');
     await manager.click('report-refresh');
-    await waitForText(manager, 'figure-total_calls', /Calls2/);
+    await waitForText(manager, 'figure-total_calls', /^Calls2▼ DownPeriod before: 3$/);
+    await waitForText(manager, 'figure-missed_calls', /^Missed0▼ Down, betterPeriod before: 3$/);
     await manager.find('report-hourly').locator('canvas').waitFor();
     await check.look(manager.page, 'reports');
     await manager.find('report-hourly').getByText('Table', { exact: true }).click();
@@ -51,7 +87,7 @@ describe('the console shows what has happened', () => {
     await manager.waitForId('report-empty');
   });
 
-  it('as a file with all rows, whose name and rows are those of the list', async () => {
+  it('as a file with all rows, whose name and rows are those of the list, unless the export is cancelled', async () => {
     const company = await companyWithCalls();
     const member = await company.tenant.member('supervisor');
     const supervisor = await scene.agent(company, { member });
@@ -59,7 +95,19 @@ describe('the console shows what has happened', () => {
     await supervisor.page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }));
     await supervisor.click('nav-exports');
     await waitForText(supervisor, 'export-count', '2');
+    const downloads: Download[] = [];
+    supervisor.page.on('download', (download) => downloads.push(download));
+    await slowDown(supervisor);
+    await supervisor.click('export-start');
+    await waitForText(supervisor, 'export-running', /^1 of 2 rows, 0 MB so far/);
+    const bar = supervisor
+      .find('export-running')
+      .getByRole('progressbar', { name: 'Progress of the export' });
+    expect(await bar.getAttribute('aria-valuenow')).toBe('50');
     await check.look(supervisor.page, 'exports');
+    await supervisor.click('export-cancel');
+    await supervisor.page.getByText('The export was cancelled. No file was saved.').waitFor();
+    expect(downloads).toEqual([]);
     const downloading = supervisor.page.waitForEvent('download', { timeout: PATIENCE_MS });
     await supervisor.click('export-start');
     const file = await downloading;

@@ -1,89 +1,109 @@
-import type { Member } from '../support/builders';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectStatus, type Member } from '../support/builders';
 import { createSkill } from '../support/contexts/skills';
+import { upload } from '../support/http/multipart';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { type Company, createCompany } from './support/company';
-import { byTestId } from './support/pages/test-id';
+import { webTest } from './support/company';
 import { sharedServers } from './support/shared-servers';
+import { completedCall, supervisedCompany } from './support/supervised-company';
 
 const scene = callScene();
-const sockets = closingSockets(() => sharedServers().url);
+const { connect } = closingSockets(() => sharedServers().url);
 const check = new BarrierCheck();
 
 beforeEach(() => check.reset());
 
-/** A company with an agent who is connected, and a supervisor. */
-async function supervisedCompany(department: Record<string, unknown> = {}) {
-  const company = await createCompany(department);
-  const supervisor = await company.tenant.member('supervisor', [company.department.id]);
-  const [agent] = company.agents;
-  if (!agent) throw new Error('There is no agent');
-  const socket = await sockets.connect(agent.token);
-  return { company, supervisor, agent, socket };
+/** Uploads a recording of a second as the agent's browser does. */
+async function uploadRecording(callId: string, { token }: Member): Promise<void> {
+  const content = readFileSync(join(__dirname, '../fixtures/call.webm'));
+  const path = `/api/v1/calls/${callId}/recording/upload`;
+  expectStatus(await upload(webTest(), path, [['file', content, 'call.webm']], { token }), 201);
 }
 
-/** Lets a customer join, be offered to the agent, talk to them and end. @param during the conversation */
-async function completedCall(
-  { tenant, link }: Company,
-  agent: Member,
-  name: string,
-  during?: (callId: string) => Promise<unknown>,
-): Promise<void> {
-  await tenant.join(link, { name });
-  const offer = await until(
-    async () => (await agent.api.get('/api/v1/offers')).body.data[0],
-    () => 'no offer',
-  );
-  await agent.api.post(`/api/v1/offers/${offer.id}/accept`);
-  await during?.(offer.call_id);
-  await agent.api.post(`/api/v1/calls/${offer.call_id}/complete`);
-}
-
-it('a supervisor finds a call, reads what happened to it and adds a note', async () => {
-  const { company, supervisor, agent, socket } = await supervisedCompany({ routing: 'automatic' });
+it('a supervisor finds a call again by a saved view, plays its recording, reads what happened and adds a note', async () => {
+  const { company, supervisor, agent, socket } = await supervisedCompany(connect, {
+    agents: 2,
+    routing: 'automatic',
+  });
+  const [, second] = company.agents;
+  if (!second) throw new Error('There is no second agent');
+  await connect(second.token);
   await company.tenant.owner.api.post('/api/v1/tags', { name: 'Complaint', color: '#dc2626' });
-  await completedCall(company, agent, 'Clara Customer', (call_id) =>
-    socket.send('quality_report', { call_id, rtt_ms: 80, loss: 0.03, bitrate: 900_000 }),
-  );
+  await completedCall(company, agent, 'Clara Customer', async (call_id) => {
+    await socket.send('quality_report', { call_id, rtt_ms: 80, loss: 0.03, bitrate: 900_000 });
+    await uploadRecording(call_id, agent);
+  });
+  await second.api.put(`/api/v1/users/${second.id}/state`, { state: 'paused' });
   await completedCall(company, agent, 'Otto Other');
   const desk = await scene.agent(company, { member: supervisor });
   const { page } = desk;
+  const other = page.getByText('Otto Other');
   await desk.click('nav-calls');
   await desk.waitForId('filter-search');
-  await page.getByText('Otto Other').waitFor();
+  await other.waitFor();
   await check.look(page, 'calls');
   await desk.find('filter-search').fill('clara');
   await desk.find('filter-status').selectOption('completed');
-  await page.getByText('Otto Other').waitFor({ state: 'detached' });
+  await other.waitFor({ state: 'detached' });
   expect(new URL(page.url()).searchParams.get('search')).toBe('clara');
   await desk.click('save-view');
+  await desk.click('save');
+  await desk.waitUntilRefused('view-name');
   await desk.find('view-name').fill('Completed calls of Clara');
   await desk.click('save');
   await desk.waitForId('saved-view');
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await other.waitFor();
+  await desk.click('saved-view');
+  await other.waitFor({ state: 'detached' });
+  expect(await desk.find('filter-search').inputValue()).toBe('clara');
+  expect(await desk.find('filter-status').inputValue()).toBe('completed');
   await page.getByRole('link', { name: 'Clara Customer' }).click();
 
   const entry = (type: string) => page.locator(`[data-testid="timeline-entry"][data-type="${type}"]`);
   await entry('completed').waitFor();
   expect(await entry('offered').textContent()).toContain(`The call was offered to ${agent.name}.`);
   expect(await entry('completed').textContent()).toContain('The call ended regularly.');
+  await entry('offered').getByText('Why this agent?').click();
+  await entry('offered').getByText('2 agents could take the call then.').waitFor();
+  const candidates = await entry('offered').getByRole('listitem').allTextContents();
+  expect(candidates).toEqual(
+    [agent, second].map(({ name }) => expect.stringMatching(`^${name} · without a call for 0:`)),
+  );
   const quality = desk.find('call-facts').getByRole('row', { name: 'Connection of the agent' });
   await quality
     .getByText('fair (delay 80 ms, 3% of packets lost, at worst 3%, at least 900 kbit/s)')
     .waitFor();
+
+  const panel = desk.find('recording-panel');
+  const transcript = panel.getByRole('region', { name: 'Transcript' });
+  await transcript.waitFor();
+  expect(await transcript.locator('p').allTextContents()).toEqual([
+    'Speaker A: Good morning. How can I help?',
+    'Speaker B: My invoice is wrong.',
+  ]);
+  await panel.getByText('The customer complains of an invoice.').waitFor();
+  await desk.click('play-recording');
+  const player = await desk.waitForId('recording-player');
+  // Like other browsers, this one does not play what was asked for before the answer of the service.
+  await player.click();
+  await until(() =>
+    player.evaluate((video: HTMLVideoElement) => video.currentTime > 0 && video.videoWidth > 0),
+  );
+  const [left, right] = [await player.boundingBox(), await transcript.boundingBox()];
+  expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
   await desk.click('tag-add');
   await page.getByRole('option', { name: 'Complaint' }).click();
   await desk.find('call-tag').filter({ hasText: 'Complaint' }).waitFor();
 
   await desk.click('manager-note-add');
-  const field = desk.find('manager-note-text');
-  await until(
-    async () => (await field.getAttribute('aria-invalid')) === 'true',
-    () => 'the empty note was not refused at its field',
-  );
-  await field.fill('Called back, all is well');
+  await desk.waitUntilRefused('manager-note-text');
+  await desk.find('manager-note-text').fill('Called back, all is well');
   await desk.click('manager-note-add');
   const note = await desk.waitForId('manager-note');
   expect(await note.textContent()).toContain('Called back, all is well');
@@ -92,31 +112,8 @@ it('a supervisor finds a call, reads what happened to it and adds a note', async
   expect(check.found).toEqual([]);
 });
 
-it('the wall shows who waits, and changes the state of an agent', async () => {
-  const { company, supervisor, agent } = await supervisedCompany();
-  const desk = await scene.agent(company, { member: supervisor });
-  const { page } = desk;
-  await desk.click('nav-wall');
-  await desk.waitForId('wall-line');
-  await company.tenant.join(company.link, { name: 'Clara Customer' });
-  await byTestId(page, 'wall-waiting').filter({ hasText: 'Clara Customer' }).waitFor();
-  expect(await byTestId(page, 'line-size').textContent()).toBe('1');
-
-  const row = (state: string) =>
-    page.locator(`[data-testid="wall-agent"][data-state="${state}"]`).filter({ hasText: agent.name });
-  await byTestId(row('available'), 'agent-menu').click();
-  await desk.click('make-paused');
-  await row('paused').waitFor();
-  await desk.waitUntilGone('make-paused');
-  const path = `/api/v1/departments/${company.department.id}`;
-  await company.tenant.owner.api.put(path, { opening_hours: { weekly: {} } });
-  await byTestId(page, 'line-closed').filter({ hasText: 'Closed' }).waitFor();
-  await check.look(page, 'wall');
-  expect(check.found).toEqual([]);
-});
-
 it('a supervisor reads why nobody gets a call, and offers it to an agent of another department', async () => {
-  const { company, supervisor } = await supervisedCompany({ routing: 'automatic' });
+  const { company, supervisor } = await supervisedCompany(connect, { routing: 'automatic' });
   const member = await company.tenant.member('attendant');
   const helper = await scene.agent(company, { member });
   const desk = await scene.agent(company, { member: supervisor });
@@ -129,6 +126,8 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
     .filter({ hasText: 'No member who could take it is available.' })
     .waitFor();
   await desk.click('give-to-agent');
+  await desk.click('save');
+  await desk.waitUntilRefused('agent-choice');
   await desk.find('agent-choice').selectOption(member.id);
   await desk.click('save');
   await helper.find('offer').filter({ hasText: 'A supervisor offers you a call' }).waitFor();
@@ -139,12 +138,12 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
 });
 
 it('the details of a call and the queue both name the skills that it needs, which a supervisor changes, and its devices', async () => {
-  const { company, supervisor } = await supervisedCompany();
+  const { company, supervisor } = await supervisedCompany(connect);
   const skill_id = await createSkill(company.tenant, 'French');
   const { call_id, websocket_token } = await company.tenant.join(company.link, { name: 'Clara Customer' });
   const desk = await scene.agent(company, { member: supervisor });
   await desk.find('queue-row').waitFor();
-  const customer = await sockets.connect(websocket_token);
+  const customer = await connect(websocket_token);
   const report = { camera: 'missing', microphone: 'ok', network: 'fair', relay: true };
   expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
   const icons = (await desk.waitForId('device-report')).getByRole('img');

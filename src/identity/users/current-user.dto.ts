@@ -4,7 +4,11 @@ import { TenantDto } from '../../tenancy/tenant.dto';
 import { UserDto } from './user.dto';
 
 /** What everybody may know of the settings of their company, which only managers read as a whole. */
-class OwnTenantDto extends PickType(TenantDto, ['timezone', 'alert_longest_wait']) {}
+class OwnTenantDto extends PickType(TenantDto, [
+  'timezone',
+  'alert_longest_wait',
+  'alert_nobody_available',
+]) {}
 
 /** The authenticated user. */
 export class CurrentUserDto extends UserDto {

@@ -15,7 +15,8 @@ import type { UserDto, UserListQuery } from './user.dto';
 const COLUMNS = selectList(USER_COLUMNS);
 const FROM = 'users u JOIN user_presence p ON p.user_id = u.id';
 const SELECT_ME = `SELECT ${COLUMNS},
-    jsonb_build_object('timezone', t.timezone, 'alert_longest_wait', t.alert_longest_wait) AS tenant
+    jsonb_build_object('timezone', t.timezone, 'alert_longest_wait', t.alert_longest_wait,
+      'alert_nobody_available', t.alert_nobody_available) AS tenant
   FROM ${FROM} JOIN tenants t ON t.id = u.tenant_id WHERE u.tenant_id = $1 AND u.id = $2`;
 const SORTABLE = {
   id: 'u.id',

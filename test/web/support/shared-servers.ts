@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { AiPeer, completion, json } from '../../support/peers/ai-peer';
 import { cloneDatabase } from '../../support/database/database';
 import { ensureBuilt } from '../../support/service/built-service';
 import { DataDir } from '../../support/service/data-dir';
@@ -28,6 +29,16 @@ const GENEROUS_LIMITS = {
   AUTH_ADDRESS_RATE_LIMIT: '100000',
   PUBLIC_RATE_LIMIT: '100000',
   API_RATE_LIMIT: '100000',
+};
+
+/** What the AI provider answers for each recording. */
+const CONVERSATION = {
+  text: 'Good morning. How can I help? My invoice is wrong.',
+  segments: [
+    { speaker: 'A', text: ' Good morning.' },
+    { speaker: 'A', text: ' How can I help?' },
+    { speaker: 'B', text: ' My invoice is wrong.' },
+  ],
 };
 
 const releases: (() => unknown)[] = [];
@@ -78,6 +89,10 @@ async function start(): Promise<void> {
   const secret = randomBytes(16).toString('hex');
   const coturn = await Coturn.start(address, secret);
   releases.push(() => coturn.stop());
+  const provider = await AiPeer.start();
+  provider.transcription = json(CONVERSATION);
+  provider.summary = completion('The customer complains of an invoice.');
+  releases.push(() => provider.stop());
   const database = await cloneDatabase();
   const dataDir = new DataDir();
   releases.push(() => dataDir.remove(), stopServices);
@@ -95,6 +110,9 @@ async function start(): Promise<void> {
       ...serviceVariables(servers, { port, dataDir: dataDir.path }),
       TURN_URLS: coturn.urls,
       TURN_SECRET: secret,
+      AI_BASE_URL: provider.url,
+      AI_TRANSCRIPTION_MODEL: 'whisper-1',
+      AI_SUMMARY_MODEL: 'gpt-4o-mini',
     },
     { logFile: servers.logFile },
   );

@@ -84,6 +84,13 @@ export class AgentPage {
     return keys;
   }
 
+  /** Waits until a field is marked as wrong. */
+  waitUntilRefused(id: string): Promise<void> {
+    return this.page
+      .locator(`[data-testid="${id}"][aria-invalid="true"]:visible`)
+      .waitFor({ timeout: PATIENCE_MS });
+  }
+
   /** Takes the call of a customer who waits. */
   async answer(customer = 'Clara Customer'): Promise<void> {
     const row = this.find('queue-row').filter({ hasText: customer }).first();

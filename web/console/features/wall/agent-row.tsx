@@ -53,7 +53,7 @@ export const AgentRow = memo(function AgentRow({ agent, index, top, height, onHa
 
 function Age({ since }: { since: string }) {
   return (
-    <Text component="span" inherit className="digits">
+    <Text component="span" inherit className="digits" data-testid="agent-age">
       {formatDuration(useServerNow() - Date.parse(since))}
     </Text>
   );
@@ -82,7 +82,9 @@ function StateMenu({ agent, onHandOver }: Pick<AgentRowProps, 'agent' | 'onHandO
       </Menu.Target>
       <Menu.Dropdown>
         {call_id && state === 'on_call' && (
-          <Menu.Item onClick={() => onHandOver(call_id)}>{texts.handOver}</Menu.Item>
+          <Menu.Item data-testid="agent-hand-over" onClick={() => onHandOver(call_id)}>
+            {texts.handOver}
+          </Menu.Item>
         )}
         <Menu.Item data-testid="make-available" onClick={() => choose('available')}>
           {texts.makeAvailable}

@@ -9,7 +9,9 @@ const queue = (size: number, longest_wait: number, callback: object | null = nul
   calls: [{ callback }] as WaitingCall[],
 });
 const away = queue(1, 0, { status: 'requested' });
-const calm = { members: ['available'], target: 60, limit: null, now: NOW } as const;
+const wanted = { alert_longest_wait: null, alert_nobody_available: true };
+const limited = { ...wanted, alert_longest_wait: 300 };
+const calm = { members: ['available'], target: 60, wanted, now: NOW } as const;
 
 describe('lineAlerts', () => {
   it.each<[string, Partial<Parameters<typeof lineAlerts>[0]>, string[]]>([
@@ -20,10 +22,15 @@ describe('lineAlerts', () => {
     ['agents who are busy', { queue: queue(1, 0), members: ['on_call', 'paused'] }, []],
     ['agents who are all away', { queue: queue(1, 0), members: ['offline', 'paused'] }, ['nobody_available']],
     ['a customer who is away', { queue: away, members: ['offline'] }, []],
+    [
+      'agents who are all away, of which the company wants no alert',
+      { members: ['offline'], wanted: { ...wanted, alert_nobody_available: false } },
+      [],
+    ],
     ['no agents', { queue: queue(1, 0), members: [] }, ['nobody_available']],
     ['members who are not known yet', { queue: queue(1, 0), members: null }, []],
-    ['a wait beyond the limit', { queue: queue(1, 291), limit: 300 }, ['longest_wait']],
-    ['a wait within the limit', { queue: queue(1, 290), limit: 300, target: null }, []],
+    ['a wait beyond the limit', { queue: queue(1, 291), wanted: limited }, ['longest_wait']],
+    ['a wait within the limit', { queue: queue(1, 290), wanted: limited, target: null }, []],
   ])('%s', (_, facts, alerts) => {
     expect(lineAlerts({ ...calm, queue: queue(1, 0), ...facts })).toEqual(alerts);
   });

@@ -7,7 +7,7 @@ import { useLanguage } from '../../texts/language';
 import { formatDateTime, LOCALES } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
 import { useNow } from '../../ui/now';
-import { lineAlerts, longestWait, type LineAlert } from './alerts.rules';
+import { lineAlerts, longestWait, type LineAlert, type WantedAlerts } from './alerts.rules';
 import { wallTexts } from './texts/texts';
 import { percentOf } from './totals';
 import { useMemberStates } from './use-members';
@@ -19,6 +19,9 @@ interface LineCardProps {
   queue: ReceivedQueue;
 }
 
+/** While the settings of the company are not known. */
+const NO_ALERTS: WantedAlerts = { alert_longest_wait: null, alert_nobody_available: false };
+
 /** The line of one department. */
 export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { line: texts, noCalls } = wallTexts.use();
@@ -29,9 +32,9 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { data } = useToday(queue.department_id, inViewport);
   const now = useNow();
   const target = data?.meta.service_level_seconds ?? null;
-  const limit = useOwnTenant()?.alert_longest_wait ?? null;
+  const wanted = useOwnTenant() ?? NO_ALERTS;
   const targetText = formatDuration((target ?? 0) * 1000);
-  const alerts = lineAlerts({ queue, members, target, limit, now });
+  const alerts = lineAlerts({ queue, members, target, wanted, now });
   const waited = longestWait(queue, now);
   const level = data?.data.service_level ?? null;
   return (
@@ -62,9 +65,11 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
             </span>{' '}
             <span className="wall-label">{texts.waiting(queue.size)}</span>
           </div>
-          <Figure label={texts.longest}>{waited === null ? noCalls : formatDuration(waited)}</Figure>
+          <Figure label={texts.longest} testId="line-longest">
+            {waited === null ? noCalls : formatDuration(waited)}
+          </Figure>
           {data && (
-            <Figure label={texts.serviceLevel(targetText)}>
+            <Figure label={texts.serviceLevel(targetText)} testId="line-service-level">
               {level === null ? noCalls : percentOf(level, locale)}
             </Figure>
           )}
@@ -80,13 +85,15 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   );
 });
 
-function Figure({ label, children }: { label: string; children: string }) {
+function Figure({ label, testId, children }: { label: string; testId: string; children: string }) {
   return (
     <div>
       <Text className="wall-label" c="dimmed">
         {label}
       </Text>
-      <span className="wall-figure">{children}</span>
+      <span className="wall-figure" data-testid={testId}>
+        {children}
+      </span>
     </div>
   );
 }

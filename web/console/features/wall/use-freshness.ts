@@ -2,11 +2,9 @@ import { useEffect } from 'react';
 import { useConsole } from '../../state/console-context';
 import { useNow } from '../../ui/now';
 import { useSignalValue } from '../../ui/use-signal-value';
+import { ASK_AFTER_MS, staleSince } from './freshness.rules';
 
-/** A service that was quiet for this long is asked whether it is still there. */
-const ASK_MS = 20_000;
-const CHECK_MS = 5_000;
-const STALE_MS = 50_000;
+const CHECK_INTERVAL_MS = 5_000;
 
 /** @returns since when nothing was heard, in milliseconds since 1970; null while the news is fresh */
 export function useStaleSince(): number | null {
@@ -16,11 +14,10 @@ export function useStaleSince(): number | null {
   const now = useNow();
   useEffect(() => {
     const ask = () => {
-      if (Date.now() - (queue.newsAt.value ?? 0) >= ASK_MS) socket.resync();
+      if (Date.now() - (queue.newsAt.value ?? 0) >= ASK_AFTER_MS) socket.resync();
     };
-    const timer = setInterval(ask, CHECK_MS);
+    const timer = setInterval(ask, CHECK_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [queue, socket]);
-  if (newsAt === null) return null;
-  return !connected || now - newsAt > STALE_MS ? newsAt : null;
+  return staleSince({ isConnected: connected, newsAt, now });
 }

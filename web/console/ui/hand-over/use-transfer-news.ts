@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useConsole } from '../../state/console-context';
 import { handOverTexts } from './texts/texts';
 
-/** Shows how a transfer to an agent that the user asked for has ended. */
+/** Shows why an agent has not taken a call that the user handed over. */
 export function useTransferNews(): void {
   const texts = handOverTexts.use();
   const { socket, queue } = useConsole();
@@ -12,8 +12,7 @@ export function useTransferNews(): void {
       socket.on('transfer_ended', ({ user_id, status }) => {
         const name = queue.agents.peek().find((agent) => agent.user_id === user_id)?.name ?? texts.agent;
         const sentence = texts.ended[status];
-        if (sentence)
-          notifications.show({ message: sentence(name), color: status === 'accepted' ? 'green' : 'yellow' });
+        if (sentence) notifications.show({ message: sentence(name), color: 'yellow' });
       }),
     [socket, queue, texts],
   );

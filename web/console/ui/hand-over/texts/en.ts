@@ -19,7 +19,6 @@ const en = {
   moved: (name: string) => `The customer waits in ${name} now.`,
   asked: (name: string) => `${name} is being asked to take the call.`,
   ended: {
-    accepted: (name: string) => `${name} has taken the call.`,
     declined: (name: string) => `${name} has declined the call. It stays where it is.`,
     expired: (name: string) => `${name} has not answered. The call stays where it is.`,
     withdrawn: (name: string) => `The call could not be handed over to ${name}.`,

@@ -20,7 +20,6 @@ const es: HandOverTexts = {
   moved: (name) => `El cliente espera ahora en ${name}.`,
   asked: (name) => `Se está ofreciendo la llamada a ${name}.`,
   ended: {
-    accepted: (name) => `${name} ha tomado la llamada.`,
     declined: (name) => `${name} ha rechazado la llamada. Se queda donde está.`,
     expired: (name) => `${name} no ha respondido. La llamada se queda donde está.`,
     withdrawn: (name) => `No se pudo transferir la llamada a ${name}.`,

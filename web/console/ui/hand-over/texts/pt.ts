@@ -20,7 +20,6 @@ const pt: HandOverTexts = {
   moved: (name) => `O cliente agora espera em ${name}.`,
   asked: (name) => `A chamada está sendo oferecida a ${name}.`,
   ended: {
-    accepted: (name) => `${name} assumiu a chamada.`,
     declined: (name) => `${name} recusou a chamada. Ela fica onde está.`,
     expired: (name) => `${name} não respondeu. A chamada fica onde está.`,
     withdrawn: (name) => `Não foi possível transferir a chamada para ${name}.`,
