@@ -4,6 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { configurationDocument } from './configuration-document.ts';
 
-const { VARIABLES } = createRequire(import.meta.url)('../dist/src/platform/config/variables.js');
+const require = createRequire(import.meta.url);
+const { VARIABLES } = require('../dist/src/platform/config/variables.js');
+const { FILE_VARIABLES } = require('../dist/src/platform/config/secret-files.js');
 
-writeFileSync(new URL('../docs/configuration.md', import.meta.url), configurationDocument(VARIABLES));
+writeFileSync(
+  new URL('../docs/configuration.md', import.meta.url),
+  configurationDocument(VARIABLES, FILE_VARIABLES),
+);

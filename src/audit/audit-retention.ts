@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
+import { nothingHeld } from '../platform/jobs/legal-holds';
 import { Retention } from '../platform/jobs/retention';
 
 /**
@@ -21,7 +22,7 @@ export class AuditRetention implements OnModuleInit {
       purgeSql: `SELECT purge_audit_log(ARRAY(
           SELECT a.id FROM tenants t CROSS JOIN LATERAL (
             SELECT id FROM audit_log WHERE tenant_id = t.id AND inserted_at < $1 ORDER BY inserted_at LIMIT $2) a
-          LIMIT $2))`,
+          WHERE ${nothingHeld('t.id')} LIMIT $2))`,
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
+import { notHeld } from '../platform/jobs/legal-holds';
 import { Retention } from '../platform/jobs/retention';
 
 /**
@@ -19,6 +20,7 @@ export class GatewayPayloadRetention implements OnModuleInit {
       days: this.config.retentionDays.gatewayPayloads,
       purgeSql: `UPDATE gateway_events e SET payload = NULL FROM (
           SELECT gateway, event_id FROM gateway_events WHERE payload IS NOT NULL AND received_at < $1
+            AND ${notHeld('gateway_events.tenant_id')}
           ORDER BY received_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) old
         WHERE e.gateway = old.gateway AND e.event_id = old.event_id
         RETURNING e.event_id`,

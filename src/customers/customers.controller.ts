@@ -93,7 +93,7 @@ export class CustomersController {
   @ApiNoContentResponse()
   @ApiFailure(
     422,
-    'The customer has a call that has not ended',
+    'The customer has a call that has not ended, or is under a legal hold (`legal_hold`)',
     'customer_in_use',
     'The customer has a call that has not ended.',
   )

@@ -5,6 +5,8 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
+import { legalHold } from '../tenancy/legal-hold.constraints';
+import { isTenantHeld } from '../tenancy/tenant-hold';
 import { notFound } from '../platform/http/errors/api-error';
 import type { CreateCustomerDto, CustomerDto, UpdateCustomerDto } from './customer.dto';
 import { Customer } from './customer.entity';
@@ -69,9 +71,10 @@ export class CustomersService {
    * Deletes the customer after the listeners of CustomerDeleted have settled the customer's records. The lock prevents
    * new calls, links and appointments meanwhile.
    * @param erase erases the personal data in the records that remain; omitted when they keep it
-   * @throws 404, or 422 from a listener
+   * @throws 404, 422 legal_hold, or 422 from a listener
    */
   async remove(tx: Transaction, tenantId: string, id: string, erase?: () => Promise<void>): Promise<void> {
+    if (await isTenantHeld(tx, tenantId)) throw legalHold();
     await lockDepartments(tx, tenantId);
     await this.lock(tx, tenantId, id, 'pessimistic_write');
     const now = this.clock.now().toISOString();

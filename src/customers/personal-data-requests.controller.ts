@@ -28,7 +28,7 @@ export class PersonalDataRequestsController {
   @ApiData(ErasureReceiptDto)
   @ApiFailure(
     422,
-    'The customer has a call that has not ended',
+    'The customer has a call that has not ended, or is under a legal hold (`legal_hold`)',
     'customer_in_use',
     'The customer has a call that has not ended.',
   )

@@ -10,6 +10,7 @@ import { ConfigModule } from '../platform/config/config.module';
 import { PLATFORM_MODULES } from '../platform/platform-modules';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { GatewayReplay } from './payments/gateway-replay';
+import { LegalHoldChanges } from './privacy/legal-hold-changes';
 import { TenantCreation } from './tenants/tenant-creation';
 import { PlanChange } from './tenants/plan-change';
 import { TenantErasure } from './tenants/tenant-erasure';
@@ -50,6 +51,7 @@ export class OperatorModule {
         // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
         CallList,
         GatewayReplay,
+        LegalHoldChanges,
         TenantCreation,
         PlanChange,
         TenantErasure,

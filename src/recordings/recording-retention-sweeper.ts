@@ -3,12 +3,14 @@ import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { customerNotHeld } from '../platform/jobs/legal-holds';
 import { Jobs } from '../platform/jobs/jobs';
 import { RecordingsService } from './recordings.service';
 
-/** Recordings older than their tenant's retention period; $1 is now. */
+/** Recordings older than their tenant's retention period that no legal hold keeps; $1 is now. */
 const DUE = `FROM recordings r JOIN tenants t ON t.id = r.tenant_id
-  WHERE r.inserted_at < $1::timestamptz - make_interval(days => t.recording_retention_days)`;
+  JOIN calls c ON c.tenant_id = r.tenant_id AND c.id = r.call_id
+  WHERE ${customerNotHeld('c.tenant_id', 'c.customer_id')} AND r.inserted_at < $1::timestamptz - make_interval(days => t.recording_retention_days)`;
 
 const BATCH_SIZE = 200;
 

@@ -9,9 +9,11 @@ import { TenantsService } from './tenants.service';
 import { TenantSettingsService } from './tenant-settings.service';
 import { Timezones } from './timezones';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { LEGAL_HOLD_CONSTRAINTS } from './legal-hold.constraints';
 import { TENANT_CONSTRAINTS } from './tenant.constraints';
 
 CONSTRAINT_ERRORS.register(TENANT_CONSTRAINTS);
+CONSTRAINT_ERRORS.register(LEGAL_HOLD_CONSTRAINTS);
 
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],

@@ -446,6 +446,29 @@ describe('the erasure of a customer', () => {
     expectStatus(await erase(customer.id), 200);
   });
 
+  it.each([
+    ['the customer', true],
+    ['the company', false],
+  ])(
+    'waits for a legal hold on %s that is being added, and is refused by it',
+    async (_what, isOfCustomer) => {
+      const { customer } = await createRatedCall(PERSON);
+      await test.db.query('BEGIN');
+      await test.db.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenant.id]);
+      await test.db.query(
+        `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at) VALUES ($1, $2, 'A lawsuit', now())`,
+        [tenant.id, isOfCustomer ? customer.id : null],
+      );
+      const answer = erase(customer.id);
+      await waitForLockWaiters(test);
+      await test.db.query('COMMIT');
+      expectFailure(await answer, 422, { code: 'legal_hold' });
+      expectStatus(await owner.get(`${PATH}/${customer.id}`), 200);
+      await test.db.query('DELETE FROM legal_holds WHERE tenant_id = $1', [tenant.id]);
+      expectStatus(await erase(customer.id), 200);
+    },
+  );
+
   it('of a merged customer includes the calls of all duplicates', async () => {
     const [primary, duplicate] = [
       await createRatedCall(PERSON),

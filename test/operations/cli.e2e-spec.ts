@@ -455,12 +455,88 @@ describe('every command', () => {
   it('prints its help with --help', async () => {
     const offline = new Operator(test, { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
     for (const [line, ...words] of [
-      ['--help', 'tenant', 'user', 'gateway'],
+      ['--help', 'tenant', 'user', 'gateway', 'hold'],
       ['tenant --help', 'create', 'list', 'show', 'set-plan', 'suspend', 'resume', 'erase'],
       ['tenant create --help', '--document-type', '--password-stdin', '--active'],
     ] as const) {
       const help = await offline.run(line.split(' '));
       for (const word of words) expect(help).toContain(word);
     }
+  });
+});
+
+/** A row of the audit log about a hold. */
+const holdChange = (action: string, customer_id: string | null) => ({
+  action: `legal_hold.${action}`,
+  user_id: null,
+  details: { customer_id },
+});
+
+describe('hold', () => {
+  it('keeps a customer, then the whole tenant, from being erased until it is released', async () => {
+    const tenant = await TestTenant.register(test);
+    const { slug, owner } = tenant;
+    const created = await owner.api.post('/api/v1/customers', { name: 'Carla' });
+    const customer: string = created.body.data.id;
+    const erase = () => owner.api.post(`/api/v1/customers/${customer}/erase`);
+    const ofCustomer = [slug, '--customer', customer];
+    const reason = ['--reason', 'Case 7'];
+
+    expect(await operator.run(['hold', 'add', ...ofCustomer, ...reason])).toBe(
+      `From now on the data of customer ${customer} of ${slug} is held.\n`,
+    );
+    expect(await operator.json(['hold', 'add', ...ofCustomer, '--reason', 'Again'])).toMatchObject({
+      changed: false,
+    });
+    expectFailure(await erase(), 422, { code: 'legal_hold' });
+    expectFailure(await owner.api.delete(`/api/v1/customers/${customer}`), 422, { code: 'legal_hold' });
+    const other = (await owner.api.post('/api/v1/customers', { name: 'Carla' })).body.data.id;
+    const merge = { primary_id: other, duplicate_ids: [customer] };
+    expectFailure(await owner.api.post('/api/v1/customers/merge', merge), 422, { code: 'legal_hold' });
+    expect(await operator.json(['hold', 'list', slug])).toMatchObject([
+      { tenant: slug, customer_id: customer, reason: 'Case 7' },
+    ]);
+    const refused = {
+      code: 1,
+      stdout: '',
+      stderr: 'This data is under a legal hold and cannot be deleted.\n',
+    };
+    const eraseTenant = ['tenant', 'erase', slug, '--confirm', slug];
+    expect(await operator.tryRun(eraseTenant)).toMatchObject(refused);
+
+    await operator.run(['hold', 'release', ...ofCustomer]);
+    await operator.run(['hold', 'add', slug, ...reason]);
+    // A hold of the tenant covers its customers, too.
+    expectFailure(await erase(), 422, { code: 'legal_hold' });
+    expect(await operator.tryRun(eraseTenant)).toMatchObject(refused);
+
+    await operator.run(['hold', 'release', slug]);
+    expectStatus(await erase(), 200);
+    expect(await operator.run(['hold', 'list', slug])).toBe('There are no legal holds.\n');
+    const { rows } = await test.db.query(
+      `SELECT action, user_id, details FROM audit_log WHERE tenant_id = $1 AND subject_type = 'legal_hold'
+       ORDER BY inserted_at`,
+      [tenant.id],
+    );
+    expect(rows).toEqual([
+      holdChange('added', customer),
+      holdChange('released', customer),
+      holdChange('added', null),
+      holdChange('released', null),
+    ]);
+  });
+
+  it('names what does not exist', async () => {
+    const { slug } = await TestTenant.register(test);
+    for (const id of [someId(), 'no-id']) {
+      expect(await operator.tryRun(['hold', 'add', slug, '--customer', id, '--reason', 'x'])).toMatchObject({
+        code: 1,
+        stderr: `The tenant has no customer with the id ${id}.\n`,
+      });
+    }
+    expect(await operator.tryRun(['hold', 'release', slug])).toMatchObject({
+      code: 1,
+      stderr: `There is no such legal hold; "hold list ${slug}" shows those that exist.\n`,
+    });
   });
 });

@@ -53,13 +53,28 @@ const ROWS: Record<string, { days: number; insert: string }> = {
   },
 };
 
+/** The columns with the ages of rows, where it is not inserted_at. */
+const AGE_COLUMNS: Record<string, string> = {
+  domain_events: 'occurred_at',
+  presence_periods: 'ended_at',
+  queue_alerts: 'ended_at',
+};
+
+/** The same number for each table. */
+const all = (count: number) => Object.fromEntries(Object.keys(ROWS).map((table) => [table, count]));
+
 /** Inserts rows of the given age, one each second. */
-async function insertOld(table: string, age: { days: number; seconds?: number }, count = 1): Promise<void> {
+async function insertOld(
+  table: string,
+  age: { days: number; seconds?: number },
+  count = 1,
+  of = { tenant, webhook },
+): Promise<void> {
   const from = test.clock.in(-age.days * DAY_SECONDS - (age.seconds ?? 0));
   const { insert } = ROWS[table] ?? { insert: '' };
   await test.db.query(
     `INSERT INTO ${table} ${insert.replace('WHERE', 'FROM generate_series(1, $5::int) WHERE')}`,
-    [tenant.id, from, tenant.owner.id, webhook, count],
+    [of.tenant.id, from, of.tenant.owner.id, of.webhook, count],
   );
 }
 
@@ -155,6 +170,52 @@ describe('the nightly purge', () => {
       webhook,
     ]);
     expect(rows).toEqual([{ status: 'pending' }]);
+  });
+
+  it('keeps what is under a legal hold, and purges the rest although its batches would be full', async () => {
+    const held = await TestTenant.register(test);
+    const ofHeld = { tenant: held, webhook: (await createWebhook(held)).id };
+    const customer = (await held.owner.api.post('/api/v1/customers', { name: 'Carla' })).body.data.id;
+    const hold = (customerId: string | null) =>
+      test.db.query(
+        `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at) VALUES ($1, $2, 'A lawsuit', now())`,
+        [held.id, customerId],
+      );
+    const release = () => test.db.query('DELETE FROM legal_holds');
+    const oldRows = async (tenantId: string) => {
+      const counts: Record<string, number> = {};
+      for (const table of Object.keys(ROWS)) {
+        const column = AGE_COLUMNS[table] ?? 'inserted_at';
+        const { rows } = await test.db.query(
+          `SELECT count(*)::int AS count FROM ${table} WHERE tenant_id = $1 AND ${column} < $2`,
+          [tenantId, test.clock.in(-500 * DAY_SECONDS)],
+        );
+        counts[table] = rows[0].count;
+      }
+      return counts;
+    };
+    for (const table of Object.keys(ROWS)) {
+      await insertOld(table, { days: 600 }, 1100, ofHeld);
+      await insertOld(table, { days: 501 });
+    }
+    await hold(null);
+    await purge();
+    expect([await oldRows(held.id), await oldRows(tenant.id)]).toEqual([all(1100), all(0)]);
+
+    await release();
+    await test.db.query(
+      'UPDATE webhook_deliveries SET customer_id = $2 WHERE id = (SELECT id FROM webhook_deliveries WHERE tenant_id = $1 LIMIT 1)',
+      [held.id, customer],
+    );
+    await hold(customer);
+    await purge();
+    // Domain events and rows of the audit log do not tell which customer they are about.
+    const kept = { ...all(0), domain_events: 1100, audit_log: 1100, webhook_deliveries: 1 };
+    expect(await oldRows(held.id)).toEqual(kept);
+
+    await release();
+    await purge();
+    expect(await oldRows(held.id)).toEqual(all(0));
   });
 
   it('does not change a report of the days whose presence is kept', async () => {

@@ -39,6 +39,11 @@ export class AppointmentMailQueue implements OnModuleInit {
 
   onModuleInit(): void {
     this.resealing.register({ table: 'appointments', column: 'sealed_recipient', purpose: sealPurpose });
+    this.resealing.registerJobs<AppointmentMailJob>({
+      queue: MAIL_QUEUE,
+      field: 'sealed_recipient',
+      purpose: ({ appointment_id }) => sealPurpose(appointment_id),
+    });
   }
 
   /**

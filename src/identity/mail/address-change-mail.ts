@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { SecretBox } from '../../platform/secrets/secret-box';
+import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import { MailAllowance } from '../../plans/mail-allowance';
 import { ADDRESS_CHANGED_TEXTS } from './address-changed.texts';
 import { lockMailRecipient } from './mail-recipient';
@@ -30,6 +31,7 @@ export class AddressChangeMail implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly secrets: SecretBox,
+    private readonly resealing: SecretResealer,
     private readonly staffMail: StaffMail,
     private readonly jobs: Jobs,
     private readonly allowance: MailAllowance,
@@ -37,6 +39,11 @@ export class AddressChangeMail implements OnModuleInit {
 
   onModuleInit(): void {
     this.jobs.handle<AddressChangeJob>(QUEUE, (job) => this.send(job), { isOutbound: true });
+    this.resealing.registerJobs<AddressChangeJob>({
+      queue: QUEUE,
+      field: 'sealed_address',
+      purpose: ({ holder }) => sealPurpose(holder.user_id),
+    });
   }
 
   /**

@@ -1,7 +1,14 @@
 import { DATABASE_COMMANDS } from './database/database-commands';
 import { GATEWAY_COMMANDS } from './payments/gateway-commands';
+import { PRIVACY_COMMANDS } from './privacy/privacy-commands';
 import { TENANT_COMMANDS } from './tenants/tenant-commands';
 import { USER_COMMANDS } from './users/user-commands';
 
 /** All commands and their groups. */
-export const COMMANDS = [...DATABASE_COMMANDS, ...TENANT_COMMANDS, ...USER_COMMANDS, ...GATEWAY_COMMANDS];
+export const COMMANDS = [
+  ...DATABASE_COMMANDS,
+  ...TENANT_COMMANDS,
+  ...USER_COMMANDS,
+  ...GATEWAY_COMMANDS,
+  ...PRIVACY_COMMANDS,
+];

@@ -4,6 +4,7 @@ import { type CleanedEnv, cleanEnv } from 'envalid';
 import type { StorageAddress } from '../storage/storage-url';
 import { VARIABLES } from './variables';
 import { developmentSecrets } from './development-secrets';
+import { fileVariable, readSecretFiles } from './secret-files';
 
 type Environment = Record<string, string | undefined>;
 
@@ -53,7 +54,13 @@ export function loadConfig(environment: Environment): Config {
 }
 
 /** The variables that a migration needs. */
-const DATABASE_VARIABLES = ['NODE_ENV', 'DATA_DIR', 'DATABASE_URL', 'DATABASE_ROLE'] as const;
+const DATABASE_VARIABLES = [
+  'NODE_ENV',
+  'DATA_DIR',
+  'DATABASE_URL',
+  fileVariable('DATABASE_URL'),
+  'DATABASE_ROLE',
+];
 
 /**
  * Reads what a migration needs: neither the secrets of the service nor anything else has to be set.
@@ -69,13 +76,10 @@ export function loadDatabaseConfig(
 
 /** @param required in production */
 function parse(environment: Environment, required: readonly string[]): CleanedEnv<typeof VARIABLES> {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
-  );
-  const problems: Record<string, string> = {};
+  const { given, problems } = readSecretFiles(environment);
   const cleaned = cleanEnv(given, VARIABLES, {
     reporter: ({ errors }) => {
-      for (const [name, error] of Object.entries(errors)) problems[name] = redactValue(error, given[name]);
+      for (const [name, error] of Object.entries(errors)) problems[name] ??= redactValue(error, given[name]);
     },
   });
   if (given.NODE_ENV === 'production') {

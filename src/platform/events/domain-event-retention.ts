@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { nothingHeld } from '../jobs/legal-holds';
 import { Retention } from '../jobs/retention';
 
 /** Deletes stored domain events after RETENTION_DOMAIN_EVENTS_DAYS. */
@@ -15,7 +16,8 @@ export class DomainEventRetention implements OnModuleInit {
       table: 'domain_events',
       days: this.config.retentionDays.domainEvents,
       purgeSql: `DELETE FROM domain_events WHERE id = ANY (ARRAY(
-          SELECT id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2))
+          SELECT id FROM domain_events WHERE occurred_at < $1 AND ${nothingHeld('domain_events.tenant_id')}
+          ORDER BY occurred_at LIMIT $2))
         RETURNING id`,
     });
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { notHeld } from '../../platform/jobs/legal-holds';
 import { Retention } from '../../platform/jobs/retention';
 
 /** Deletes presence periods that ended more than RETENTION_PRESENCE_DAYS ago. */
@@ -18,7 +19,7 @@ export class PresenceRetention implements OnModuleInit {
       purgeSql: `DELETE FROM presence_periods WHERE id = ANY (ARRAY(
           SELECT p.id FROM tenants t CROSS JOIN LATERAL (
             SELECT id FROM presence_periods WHERE tenant_id = t.id AND ended_at < $1 ORDER BY ended_at LIMIT $2) p
-          LIMIT $2))
+          WHERE ${notHeld('t.id')} LIMIT $2))
         RETURNING id`,
     });
   }

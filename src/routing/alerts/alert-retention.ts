@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { notHeld } from '../../platform/jobs/legal-holds';
 import { Retention } from '../../platform/jobs/retention';
 
 const KEPT_DAYS = 30;
@@ -16,7 +17,7 @@ export class AlertRetention implements OnModuleInit {
       purgeSql: `DELETE FROM queue_alerts WHERE id = ANY (ARRAY(
           SELECT a.id FROM tenants t CROSS JOIN LATERAL (
             SELECT id FROM queue_alerts WHERE tenant_id = t.id AND ended_at < $1 ORDER BY ended_at LIMIT $2) a
-          LIMIT $2))
+          WHERE ${notHeld('t.id')} LIMIT $2))
         RETURNING id`,
     });
   }

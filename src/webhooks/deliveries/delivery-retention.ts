@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { customerNotHeld } from '../../platform/jobs/legal-holds';
 import { Retention } from '../../platform/jobs/retention';
 
 /**
@@ -19,6 +20,7 @@ export class DeliveryRetention implements OnModuleInit {
       days: this.config.retentionDays.deliveries,
       purgeSql: `DELETE FROM webhook_deliveries WHERE id = ANY (ARRAY(
           SELECT id FROM webhook_deliveries WHERE inserted_at < $1 AND status <> 'pending'
+            AND ${customerNotHeld('webhook_deliveries.tenant_id', 'webhook_deliveries.customer_id')}
           ORDER BY inserted_at LIMIT $2 FOR UPDATE SKIP LOCKED))
         RETURNING id`,
     });

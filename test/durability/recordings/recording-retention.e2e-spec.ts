@@ -91,6 +91,26 @@ it('deletes recordings that exceed their tenant’s retention period by a second
   expect(await recordingBytes(tenant)).toBe(recent.size);
 });
 
+it('keeps recordings of a customer who is under a legal hold, until it is released', async () => {
+  const { tenant, call, newCall } = await tenantWithCall(30);
+  const free = await newCall();
+  for (const each of [call, free]) {
+    await backdate((await createRecording(test, each, tenant.owner)).id, 31 * DAY);
+  }
+  const created = await tenant.owner.api.post('/api/v1/customers', { name: 'Carla' });
+  const customer: string = created.body.data.id;
+  await test.db.query('UPDATE calls SET customer_id = $2 WHERE id = $1', [call, customer]);
+  await test.db.query(
+    `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at) VALUES ($1, $2, 'A lawsuit', now())`,
+    [tenant.id, customer],
+  );
+  await runSweep();
+  expect([await idsOf(call), await idsOf(free)]).toEqual([[expect.any(String)], []]);
+  await test.db.query('DELETE FROM legal_holds WHERE customer_id = $1', [customer]);
+  await runSweep();
+  expect(await idsOf(call)).toEqual([]);
+});
+
 it('measures the retention period with the service’s clock', async () => {
   const { tenant, call } = await tenantWithCall(2);
   await createRecording(test, call, tenant.owner);

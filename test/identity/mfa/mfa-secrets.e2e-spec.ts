@@ -178,7 +178,7 @@ describe('a change of ENCRYPTION_KEY', () => {
       expect(lines.filter((line) => line.startsWith('SealError: No ENCRYPTION_KEY'))).toHaveLength(1);
       // Resealing runs at startup, before the log is captured, so it is started again.
       test.get(SecretResealer).onApplicationBootstrap();
-      const warning = /No ENCRYPTION_KEY opens the mfa_secret of \d users/;
+      const warning = /No ENCRYPTION_KEY opens \d × mfa_secret of users/;
       await until(() => lines.some((line) => warning.test(line)));
       expect(await sealedSecretOf(test, enrolled.member)).toBe(stored.mfa_secret);
       expectStatus(await verify(test, token, enrolled.app.recovery_codes[0]), 200);

@@ -6,6 +6,8 @@ import type { TestApp } from '../../support/test-app';
 /** Code and fields of the 422 response for each violated constraint. */
 const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }> = {
   tenants_document_key: invalid('document', 'is already in use'),
+  legal_holds_tenant_id_fkey: { code: 'legal_hold' },
+  legal_holds_customer_id_fkey: { code: 'legal_hold' },
   users_email_key: invalid('email', 'is already in use'),
   departments_identifier_key: invalid('identifier', 'is already in use'),
   departments_overflow_check: invalid('overflow_department_id', 'is the department itself'),

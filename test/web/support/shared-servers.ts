@@ -6,7 +6,7 @@ import { cloneDatabase } from '../../support/database/database';
 import { ensureBuilt } from '../../support/service/built-service';
 import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../../support/service/service-process';
-import { Coturn } from './coturn';
+import { Coturn } from '../../support/peers/coturn';
 import { addHostAddress, removeHostAddress } from './network/host-address';
 
 /** What all specs of a run share. */

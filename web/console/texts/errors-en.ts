@@ -58,6 +58,7 @@ const errors = {
   not_completed: 'This is possible only when the call is completed.',
   call_erased: 'The personal data of this call was erased, so nothing can be added.',
   customer_in_use: 'This customer has a call that is not over. Try again when it is.',
+  legal_hold: 'This data is under a legal hold and cannot be deleted.',
   none: 'This call has nothing of the kind.',
   not_ready: 'This is not ready yet. Try again in a moment.',
   failed: 'This could not be generated.',

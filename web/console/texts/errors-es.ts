@@ -58,6 +58,7 @@ const errors: ErrorTexts = {
   not_completed: 'Esto solo es posible cuando la llamada está completada.',
   call_erased: 'Los datos personales de esta llamada se borraron, por eso no se puede añadir nada.',
   customer_in_use: 'Este cliente tiene una llamada sin terminar. Inténtelo de nuevo cuando termine.',
+  legal_hold: 'Estos datos están bajo una retención legal y no se pueden borrar.',
   none: 'Esta llamada no tiene nada de eso.',
   not_ready: 'Esto aún no está listo. Inténtelo de nuevo en un momento.',
   failed: 'Esto no se pudo generar.',

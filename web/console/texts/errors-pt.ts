@@ -59,6 +59,7 @@ const errors: ErrorTexts = {
   not_completed: 'Isto só é possível quando a chamada está concluída.',
   call_erased: 'Os dados pessoais desta chamada foram apagados, por isso nada pode ser acrescentado.',
   customer_in_use: 'Este cliente tem uma chamada não terminada. Tente de novo quando ela terminar.',
+  legal_hold: 'Estes dados estão sob retenção legal e não podem ser apagados.',
   none: 'Esta chamada não tem nada disso.',
   not_ready: 'Isto ainda não está pronto. Tente de novo em instantes.',
   failed: 'Isto não pôde ser gerado.',

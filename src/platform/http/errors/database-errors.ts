@@ -12,9 +12,12 @@ interface DatabaseError {
   column?: string;
 }
 
-/** Repeated deadlocks, lock and statement timeouts, a server that starts or stops, no connection slots, broken connections. */
+/**
+ * Repeated deadlocks, lock and statement timeouts, a server that starts or stops, no connection slots, broken connections,
+ * and a login that the server refuses while its password is being changed.
+ */
 const UNAVAILABLE_CODE =
-  /^(40001|40P01|25P03|55P03|57014|57P0[123]|53300|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(40001|40P01|25P03|55P03|57014|57P0[123]|53300|28000|28P01|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Messages of pg and its pool for errors that have no code. */
 const UNAVAILABLE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Query read timeout)/;

@@ -39,6 +39,7 @@ export const ERROR_CODES = [
   'invalid_token',
   'invalid_transition',
   'last_owner',
+  'legal_hold',
   'length_is_known',
   'link_cancelled',
   'link_expired',

@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
-import { until } from '../../support/until';
+import { until } from '../until';
 
 const MISSING = 'turnserver is not on the PATH: install coturn, on Debian with "apt-get install coturn".';
 
-/** A real TURN server. It relays only for users with credentials of its secret. */
+/** A real TURN server. It relays only for users with credentials of one of its secrets. */
 export class Coturn {
   private constructor(
     private readonly child: ChildProcess,
@@ -18,10 +18,10 @@ export class Coturn {
     readonly port: number,
   ) {}
 
-  static async start(address: string, secret: string): Promise<Coturn> {
+  static async start(address: string, ...secrets: string[]): Promise<Coturn> {
     const port = await freePort();
     const folder = mkdtempSync(join(tmpdir(), 'video-queue-coturn-'));
-    const child = spawn('turnserver', flagsOf(address, port, secret, folder), {
+    const child = spawn('turnserver', flagsOf(address, port, secrets, folder), {
       cwd: '/',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -75,7 +75,7 @@ function accepts(host: string, port: number): Promise<boolean> {
   });
 }
 
-const flagsOf = (address: string, port: number, secret: string, folder: string): string[] => [
+const flagsOf = (address: string, port: number, secrets: string[], folder: string): string[] => [
   '-n',
   '--no-cli',
   '--no-tls',
@@ -83,7 +83,7 @@ const flagsOf = (address: string, port: number, secret: string, folder: string):
   '--fingerprint',
   '--allow-loopback-peers',
   '--use-auth-secret',
-  `--static-auth-secret=${secret}`,
+  ...secrets.map((secret) => `--static-auth-secret=${secret}`),
   '--realm=test',
   `--listening-ip=${address}`,
   `--relay-ip=${address}`,
