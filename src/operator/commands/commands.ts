@@ -1,6 +1,7 @@
 import { DATABASE_COMMANDS } from './database/database-commands';
 import { GATEWAY_COMMANDS } from './payments/gateway-commands';
 import { PRIVACY_COMMANDS } from './privacy/privacy-commands';
+import { STORAGE_COMMANDS } from './storage/storage-commands';
 import { TENANT_COMMANDS } from './tenants/tenant-commands';
 import { USER_COMMANDS } from './users/user-commands';
 
@@ -11,4 +12,5 @@ export const COMMANDS = [
   ...USER_COMMANDS,
   ...GATEWAY_COMMANDS,
   ...PRIVACY_COMMANDS,
+  ...STORAGE_COMMANDS,
 ];

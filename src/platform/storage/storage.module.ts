@@ -4,6 +4,7 @@ import { ErasureJournal } from './erasure-journal';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { LocalStorage } from './local-storage';
 import { STORAGE, type Storage } from './storage';
+import { StorageVerifier } from './storage-verifier';
 import { StoredObjectsService } from './stored-objects.service';
 
 @Global()
@@ -12,6 +13,7 @@ import { StoredObjectsService } from './stored-objects.service';
     { provide: STORAGE, inject: [CONFIG], useFactory: connectStorage },
     ErasureJournal,
     StoredObjectLedger,
+    StorageVerifier,
     StoredObjectsService,
   ],
   exports: [STORAGE, ErasureJournal, StoredObjectsService],
