@@ -5,6 +5,8 @@ import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
 import { PersonalDataRequestsService } from './personal-data-requests.service';
 import { PersonalDataRequestsController } from './personal-data-requests.controller';
+import { CustomerErasure } from './customer-erasure';
+import { ErasureRecords } from './erasure-records';
 import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
@@ -22,6 +24,8 @@ import { PersonalDataRegistry } from './personal-data-registry';
     IdentifyCustomer,
     MergeCustomers,
     PersonalDataRegistry,
+    CustomerErasure,
+    ErasureRecords,
   ],
   exports: [IdentifyCustomer, PersonalDataRegistry],
 })

@@ -37,6 +37,7 @@ export class MergeCustomers {
       const now = this.clock.now();
       await this.events.record(tx, new CustomersMerged(tenantId, primaryId, now.toISOString(), ids));
       await addDuplicateCallCounts(tx, tenantId, primaryId, ids);
+      await recordMerges(tx, tenantId, primaryId, ids);
       const customers = tx.repository(Customer);
       await customers.delete(ids);
       await customers.update(
@@ -68,4 +69,23 @@ export class MergeCustomers {
     if (all.length <= ids.length) throw invalidField('duplicate_ids', 'names a customer that does not exist');
     return [primary, all.filter((customer) => customer !== primary)];
   }
+}
+
+/** An erasure of the primary must also erase the duplicates where a restored database has them again. */
+async function recordMerges(
+  tx: Transaction,
+  tenantId: string,
+  primaryId: string,
+  ids: string[],
+): Promise<void> {
+  const values = [tenantId, primaryId, ids];
+  // Those that were merged into the duplicates before.
+  await tx.query(
+    'UPDATE customer_merges SET customer_id = $2 WHERE tenant_id = $1 AND customer_id = ANY ($3)',
+    values,
+  );
+  await tx.query(
+    `INSERT INTO customer_merges (tenant_id, customer_id, merged_id) SELECT $1, $2, unnest($3::uuid[])`,
+    values,
+  );
 }

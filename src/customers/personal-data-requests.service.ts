@@ -4,7 +4,8 @@ import { Database } from '../platform/database/database';
 import type { Principal } from '../platform/access/principal';
 import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
 import { CustomerList } from './customer-list';
-import { CustomersService } from './customers.service';
+import { CustomerErasure } from './customer-erasure';
+import { ErasureRecords } from './erasure-records';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 /** Exports or erases everything that is stored about a customer. */
@@ -13,8 +14,9 @@ export class PersonalDataRequestsService {
   constructor(
     private readonly database: Database,
     private readonly list: CustomerList,
-    private readonly customers: CustomersService,
     private readonly registry: PersonalDataRegistry,
+    private readonly erasure: CustomerErasure,
+    private readonly records: ErasureRecords,
     private readonly clock: Clock,
   ) {}
 
@@ -34,10 +36,8 @@ export class PersonalDataRequestsService {
    */
   erase({ tenant_id, user_id }: Principal, id: string): Promise<ErasureReceiptDto> {
     return this.database.tenant(tenant_id, async (tx) => {
-      const erased: Record<string, number> = { customers: 1 };
-      await this.customers.remove(tx, tenant_id, id, async () => {
-        Object.assign(erased, await this.registry.erase(tx, tenant_id, id));
-      });
+      const { subject_ids, erased } = await this.erasure.erase(tx, tenant_id, id);
+      await this.records.record(tx, { kind: 'customer', tenant_id, subject_ids });
       return { customer_id: id, erased_at: this.clock.now().toISOString(), erased_by: user_id, erased };
     });
   }

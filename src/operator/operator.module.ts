@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { BillingModule } from '../billing/billing.module';
 import { CallList } from '../calls/staff/call-list';
+import { ErasureRecords } from '../customers/erasure-records';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
@@ -50,6 +51,8 @@ export class OperatorModule {
       providers: [
         // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
         CallList,
+        // Registers its queue. CustomersModule itself would also register routes.
+        ErasureRecords,
         GatewayReplay,
         LegalHoldChanges,
         TenantCreation,

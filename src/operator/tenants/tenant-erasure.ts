@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { escapeIdentifier } from 'pg';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import { ErasureRecords } from '../../customers/erasure-records';
 import { TenantsService } from '../../tenancy/tenants.service';
 import { scopeToTenant } from './scope-to-tenant';
 import { CommandError } from '../command-error';
@@ -23,6 +24,7 @@ export class TenantErasure {
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsService,
+    private readonly records: ErasureRecords,
   ) {}
 
   /**
@@ -36,13 +38,18 @@ export class TenantErasure {
       if (confirm !== slug) {
         throw new CommandError(`Nothing was deleted: --confirm must be the tenant's slug, ${slug}.`);
       }
-      await this.tenants.lock(tx, id);
-      const deleted = await this.countRows(tx, id);
-      // The service's role may not delete the audit log; the role that it logs in with may.
-      await tx.query('SET LOCAL ROLE NONE');
-      await tx.query('DELETE FROM tenants WHERE id = $1', [id]);
-      return { tenant: slug, deleted };
+      await this.records.record(tx, { kind: 'tenant', tenant_id: id, subject_ids: [id] });
+      return { tenant: slug, deleted: await this.delete(tx, id) };
     });
+  }
+
+  private async delete(tx: Transaction, id: string): Promise<Record<string, number>> {
+    await this.tenants.lock(tx, id);
+    const deleted = await this.countRows(tx, id);
+    // The service's role may not delete the audit log; the role that it logs in with may.
+    await tx.query('SET LOCAL ROLE NONE');
+    await tx.query('DELETE FROM tenants WHERE id = $1', [id]);
+    return deleted;
   }
 
   private async countRows(tx: Transaction, tenantId: string): Promise<Record<string, number>> {

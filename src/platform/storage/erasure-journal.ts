@@ -12,7 +12,8 @@ export interface ErasureEntry {
   subject_ids: string[];
   /** ISO 8601, in UTC with milliseconds. */
   erased_at: string;
-  receipt: string;
+  /** Signed (JWS); null where there is none. */
+  receipt: string | null;
 }
 
 /** The format of an entry, for later versions of the service. */

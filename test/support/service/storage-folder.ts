@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+const JOURNAL = 'erasures/';
+
 /** A folder that a spec uses as the storage and inspects. */
 export class StorageFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'video-queue-files-'));
@@ -12,8 +14,17 @@ export class StorageFolder {
     return { STORAGE_URL: pathToFileURL(this.path).toString() };
   }
 
-  /** The relative paths of all files, including partial ones. */
+  /** The relative paths of all files, including partial ones, but without the journal of erasures. */
   files(): string[] {
+    return this.all().filter((path) => !path.startsWith(JOURNAL));
+  }
+
+  /** The relative paths of the entries of the journal of erasures. */
+  journal(): string[] {
+    return this.all().filter((path) => path.startsWith(JOURNAL));
+  }
+
+  private all(): string[] {
     return readdirSync(this.path, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(this.path.length + 1))
