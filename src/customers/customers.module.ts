@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { Customer } from './customer.entity';
 import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
@@ -7,6 +8,7 @@ import { PersonalDataRequestsService } from './personal-data-requests.service';
 import { PersonalDataRequestsController } from './personal-data-requests.controller';
 import { CustomerErasure } from './customer-erasure';
 import { ErasureRecords } from './erasure-records';
+import { ReplayErasures } from './replay-erasures';
 import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
@@ -14,7 +16,7 @@ import { MergeCustomers } from './merge-customers';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Customer])],
+  imports: [TypeOrmModule.forFeature([Customer]), TenancyModule],
   controllers: [CustomersController, PersonalDataRequestsController],
   providers: [
     DuplicateGroupList,
@@ -26,6 +28,7 @@ import { PersonalDataRegistry } from './personal-data-registry';
     PersonalDataRegistry,
     CustomerErasure,
     ErasureRecords,
+    ReplayErasures,
   ],
   exports: [IdentifyCustomer, PersonalDataRegistry],
 })

@@ -41,6 +41,18 @@ export class ErasureRecords implements OnModuleInit {
     await this.jobs.enqueue(tx, QUEUE, {});
   }
 
+  /** Records an erasure of the journal again in a restored database, which may not know of it. */
+  async restore(
+    tx: Transaction,
+    { id, kind, tenant_id, subject_ids, erased_at, receipt }: ErasureEntry,
+  ): Promise<void> {
+    await tx.query(
+      `INSERT INTO erasures (id, tenant_id, kind, subject_ids, receipt, erased_at, journalled_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now()) ON CONFLICT (id) DO NOTHING`,
+      [id, tenant_id, kind, subject_ids, receipt, erased_at],
+    );
+  }
+
   /**
    * Writes what is not in the journal yet. A paused copy may share the storage with its original, which must not repeat
    * what the copy erases. @throws StorageUnavailableError

@@ -10,6 +10,7 @@ import type { Config } from '../platform/config/config';
 import { ConfigModule } from '../platform/config/config.module';
 import { PLATFORM_MODULES } from '../platform/platform-modules';
 import { TenancyModule } from '../tenancy/tenancy.module';
+import { InstallationResumption } from './installation/installation-resumption';
 import { GatewayReplay } from './payments/gateway-replay';
 import { LegalHoldChanges } from './privacy/legal-hold-changes';
 import { TenantCreation } from './tenants/tenant-creation';
@@ -53,6 +54,7 @@ export class OperatorModule {
         CallList,
         // Registers its queue. CustomersModule itself would also register routes.
         ErasureRecords,
+        InstallationResumption,
         GatewayReplay,
         LegalHoldChanges,
         TenantCreation,

@@ -84,12 +84,12 @@ export class PasswordMails implements OnModuleInit {
     await this.sendLink(holder, RESET);
   }
 
-  @Durable(UserInvited, 'mail-invitation')
+  @Durable(UserInvited, 'mail-invitation', { isOutbound: true })
   async sendInvitation({ tenant_id, subject_id }: UserInvited): Promise<void> {
     await this.sendLink({ tenant_id, user_id: subject_id }, INVITATION);
   }
 
-  @Durable(PasswordChanged, 'mail-password-changed')
+  @Durable(PasswordChanged, 'mail-password-changed', { isOutbound: true })
   async sendChangeNotice({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
     if (first) return;
     const recipient = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, subject_id));

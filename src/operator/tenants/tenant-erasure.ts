@@ -43,6 +43,22 @@ export class TenantErasure {
     });
   }
 
+  /**
+   * Erases the tenants again that were erased before, and that the database has because it was restored.
+   * @returns their number
+   */
+  async repeat(): Promise<number> {
+    const found = await this.database.system((tx) =>
+      tx.query<{ id: string }>(
+        `SELECT id FROM tenants t WHERE EXISTS (SELECT FROM erasures e WHERE e.tenant_id = t.id AND e.kind = 'tenant')`,
+      ),
+    );
+    for (const { id } of found) {
+      await this.database.system(async (tx) => this.delete(tx, (await scopeToTenant(tx, id)).id));
+    }
+    return found.length;
+  }
+
   private async delete(tx: Transaction, id: string): Promise<Record<string, number>> {
     await this.tenants.lock(tx, id);
     const deleted = await this.countRows(tx, id);

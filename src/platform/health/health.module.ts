@@ -4,6 +4,7 @@ import { HealthController } from './health.controller';
 import { Lifecycle } from './lifecycle';
 import { Metrics } from './metrics';
 import { MetricsController } from './metrics.controller';
+import { OutboundMetric } from './outbound-metric';
 import { Readiness } from './readiness';
 import { RedisMetric } from './redis-metric';
 import { RetentionMetric } from './retention-metric';
@@ -12,7 +13,7 @@ import { RetentionMetric } from './retention-metric';
 @Module({
   imports: [TerminusModule.forRoot({ logger: false })],
   controllers: [HealthController, MetricsController],
-  providers: [Lifecycle, Metrics, Readiness, RedisMetric, RetentionMetric],
+  providers: [Lifecycle, Metrics, OutboundMetric, Readiness, RedisMetric, RetentionMetric],
   exports: [Lifecycle, Metrics],
 })
 export class HealthModule {}

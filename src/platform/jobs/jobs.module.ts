@@ -1,6 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { PgBoss } from 'pg-boss';
 import { CONFIG } from '../config/config';
+import { InstallationMonitor } from '../database/installation/installation-monitor';
+import { InstallationPause } from '../database/installation/installation-pause';
 import { OutboundGate } from '../outbound/outbound-gate';
 import { createPgBoss } from './create-pg-boss';
 import { Jobs } from './jobs';
@@ -11,11 +13,13 @@ import { TaskIntervals } from './task-intervals';
 @Module({
   providers: [
     { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
+    InstallationMonitor,
+    InstallationPause,
     Jobs,
     OutboundGate,
     Retention,
     TaskIntervals,
   ],
-  exports: [Jobs, OutboundGate, Retention, TaskIntervals],
+  exports: [InstallationPause, Jobs, OutboundGate, Retention, TaskIntervals],
 })
 export class JobsModule {}

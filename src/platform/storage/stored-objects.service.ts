@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { ApiError } from '../http/errors/api-error';
 import { Jobs } from '../jobs/jobs';
+import { OutboundGate } from '../outbound/outbound-gate';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
 import { logStorageFailure, STORAGE, type Storage } from './storage';
@@ -43,6 +44,7 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
   constructor(
     private readonly ledger: StoredObjectLedger,
     private readonly jobs: Jobs,
+    private readonly gate: OutboundGate,
     @Inject(STORAGE) private readonly storage: Storage,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -120,6 +122,7 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
 
   /** Deletes every due object. Objects that the storage fails to delete remain due. */
   async sweep(): Promise<void> {
+    if (this.gate.isPaused) return;
     let due: string[];
     let deleted: number;
     do {
@@ -129,8 +132,12 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     } while (due.length === BATCH_SIZE && deleted > 0);
   }
 
-  /** Deletes due objects. @returns the number that the storage has deleted */
+  /**
+   * Deletes due objects. A restored database keeps them until it is resumed: the original of a copy may still use them.
+   * @returns the number that the storage has deleted
+   */
   private async delete(keys: string[]): Promise<number> {
+    if (this.gate.isPaused) return 0;
     const results = await Promise.allSettled(keys.map((key) => this.storage.delete(key)));
     const deleted = keys.filter((_, index) => results[index]?.status === 'fulfilled');
     const failed = results.find((result) => result.status === 'rejected');

@@ -9,6 +9,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { requestContext } from '../../platform/logging/request-context';
+import { OutboundGate } from '../../platform/outbound/outbound-gate';
 import { AttemptRecorder } from './attempt-recorder';
 import {
   type ClaimedDelivery,
@@ -43,6 +44,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     private readonly queue: DeliveryQueue,
     private readonly sender: WebhookSender,
     private readonly recorder: AttemptRecorder,
+    private readonly gate: OutboundGate,
     intervals: TaskIntervals,
     @Inject(CONFIG) private readonly config: Config,
   ) {
@@ -63,6 +65,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
 
   /** Serves every webhook that has deliveries due. */
   async dispatch(): Promise<void> {
+    if (this.gate.isPaused) return;
     const due = await this.queue.findDue();
     const from = due.findIndex(({ webhook_id }) => webhook_id > this.lastServedId);
     for (const webhook of from > 0 ? [...due.slice(from), ...due.slice(0, from)] : due) {
@@ -87,7 +90,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
     const { webhook_id, tenant_id } = webhook;
     const current = this.turns.get(webhook_id);
     if (current) current.again = true;
-    if (current || !this.config.isWorker || this.task.isStopped) return true;
+    if (current || !this.config.isWorker || this.task.isStopped || this.gate.isPaused) return true;
     const places = this.inFlight.acquire(tenant_id, MAX_IN_FLIGHT_PER_WEBHOOK);
     if (places === 0) return false;
     const turn = { again: false };

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
-import { notFound } from '../../platform/http/errors/api-error';
+import { ApiError, notFound } from '../../platform/http/errors/api-error';
+import { OutboundGate } from '../../platform/outbound/outbound-gate';
 import { isSuccess } from './delivery.rules';
 import { testPayload } from '../payloads/test-payload';
 import { type Endpoint, WebhookSender } from './webhook-sender';
@@ -21,10 +22,12 @@ export class TestDelivery {
     private readonly sender: WebhookSender,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly gate: OutboundGate,
   ) {}
 
-  /** Makes one attempt and waits for its result, 15 s at most. @throws 404 */
+  /** Makes one attempt and waits for its result, 15 s at most. @throws 404, 503 while nothing may be sent */
   async send(tenantId: string, webhookId: string): Promise<DeliveryDetailsDto> {
+    if (this.gate.isPaused) throw outboundPaused();
     const now = this.clock.now();
     const endpoint = await this.database.tenant(tenantId, (tx) =>
       tx.one<Endpoint>(
@@ -73,3 +76,10 @@ export class TestDelivery {
     return this.list.get(tenantId, webhookId, id);
   }
 }
+
+const outboundPaused = () =>
+  new ApiError(
+    503,
+    'outbound_paused',
+    'This installation was restored and does not send anything at the moment.',
+  );

@@ -61,6 +61,7 @@ export const ERROR_CODES = [
   'not_your_call',
   'offer_ended',
   'offset_conflict',
+  'outbound_paused',
   'own_mfa',
   'payload_too_large',
   'plan_limit',

@@ -1,0 +1,106 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { CONFIG, type Config } from '../../config/config';
+import { RecurringTask } from '../../jobs/recurring-task';
+import { TaskIntervals } from '../../jobs/task-intervals';
+import { OutboundGate } from '../../outbound/outbound-gate';
+import { Database } from '../database';
+import type { Transaction } from '../transaction';
+import {
+  CURRENT_TIMELINE_SQL,
+  differences,
+  IDENTITY_COLUMNS,
+  type InstallationIdentity,
+  readIdentity,
+} from './installation-identity';
+import type { PauseReason } from './installation-pause';
+
+const CHECK_INTERVAL_MS = 5000;
+
+type Recorded = InstallationIdentity & { recorded_at: Date | null; pause_reason: PauseReason | null };
+
+const READ_RECORDED = `SELECT ${IDENTITY_COLUMNS.map((column) => `${column}::text`).join(', ')}, recorded_at, pause_reason
+  FROM installation`;
+
+/**
+ * Recognises at the start that the database was restored or copied, and then pauses what the installation sends: the
+ * original may have sent the same, or may still be running. Afterwards it keeps OutboundGate in step with the database.
+ */
+@Injectable()
+export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger('Installation');
+  private readonly task: RecurringTask;
+  /** The timeline with which this process has recognised the database; null if the server does not show it. */
+  private timeline: string | null = null;
+
+  constructor(
+    private readonly database: Database,
+    private readonly gate: OutboundGate,
+    intervals: TaskIntervals,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.task = new RecurringTask('Installation', intervals.of(CHECK_INTERVAL_MS), () => this.check());
+  }
+
+  /** Before the first job runs. */
+  async onModuleInit(): Promise<void> {
+    if (!this.config.isWorker) return;
+    const current = await readIdentity(this.database);
+    const pauseReason = await this.database.system((tx) => this.recognise(tx, current));
+    this.timeline = current.timeline;
+    this.gate.setPaused(pauseReason !== null);
+    if (pauseReason !== null) this.logger.warn(PAUSED[pauseReason]);
+    this.task.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.task.stop();
+  }
+
+  /** @returns why the installation is paused */
+  private async recognise(tx: Transaction, current: InstallationIdentity): Promise<PauseReason | null> {
+    const recorded = await tx.one<Recorded>(`${READ_RECORDED} FOR UPDATE`);
+    if (!recorded)
+      throw new Error('The table installation has no row. Was the dump made without app.system?');
+    const changed = differences(recorded, current);
+    await tx.query(
+      `UPDATE installation SET system_identifier = $1, database_oid = $2, relation_oid = $3, timeline = $4,
+         recorded_at = COALESCE(recorded_at, now())`,
+      IDENTITY_COLUMNS.map((column) => current[column] ?? recorded[column]),
+    );
+    if (changed.length === 0) return recorded.pause_reason;
+    this.logger.warn(`The database has another ${changed.join(', ')} than before.`);
+    await tx.query(
+      `UPDATE installation SET recorded_at = now(), paused_at = now(), pause_reason = 'restored',
+         erasures_applied_at = NULL`,
+    );
+    return 'restored';
+  }
+
+  /** Another timeline under a running process is a failover: the same data go on elsewhere. */
+  private async check(): Promise<void> {
+    const timeline = this.timeline === null ? 'NULL' : CURRENT_TIMELINE_SQL;
+    const [rows] = await this.database.readSystem<[{ is_paused: boolean; timeline: string | null }]>([
+      { text: `SELECT paused_at IS NOT NULL AS is_paused, ${timeline} AS timeline FROM installation` },
+    ]);
+    const [state] = rows;
+    if (!state) return;
+    if (state.timeline !== this.timeline) await this.recordFailover(state.timeline);
+    if (state.is_paused !== this.gate.isPaused) this.logger.warn(state.is_paused ? PAUSED.operator : RESUMED);
+    this.gate.setPaused(state.is_paused);
+  }
+
+  private async recordFailover(timeline: string | null): Promise<void> {
+    await this.database.system((tx) =>
+      tx.query('UPDATE installation SET timeline = $1 WHERE timeline = $2', [timeline, this.timeline]),
+    );
+    this.logger.warn(`PostgreSQL has changed from timeline ${this.timeline} to ${timeline}: a failover.`);
+    this.timeline = timeline;
+  }
+}
+
+const WAITING = 'Mails and webhooks wait, and no stored object is deleted, until the command `resume`.';
+const PAUSED: Record<PauseReason, string> = {
+  restored: `This database was restored or copied. ${WAITING}`,
+  operator: `The installation is paused. ${WAITING}`,
+};
+const RESUMED = 'The installation sends mails and webhooks again.';
