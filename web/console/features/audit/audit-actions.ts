@@ -1,6 +1,7 @@
 /** The actions that the log can have, by what they concern. */
 export const ACTIONS = {
   login: ['login.succeeded', 'login.failed', 'session.revoked'],
+  legal_hold: ['legal_hold.added', 'legal_hold.released'],
   call: [
     'call.queued',
     'call.offered',
