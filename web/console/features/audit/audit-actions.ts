@@ -1,7 +1,6 @@
 /** The actions that the log can have, by what they concern. */
 export const ACTIONS = {
   login: ['login.succeeded', 'login.failed', 'session.revoked'],
-  legal_hold: ['legal_hold.added', 'legal_hold.released'],
   call: [
     'call.queued',
     'call.offered',
@@ -27,6 +26,8 @@ export const ACTIONS = {
     'customer.updated',
     'customer.merged',
     'customer.deleted',
+    'legal_hold.added',
+    'legal_hold.released',
     'access_link.created',
     'access_link.cancelled',
     'appointment.created',
