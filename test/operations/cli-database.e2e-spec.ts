@@ -93,7 +93,11 @@ describe('a command on the embedded database', () => {
     const outcomes = await Promise.all(
       ['one', 'two', 'three'].map((name) => run(...create(`${name}@example.com`))),
     );
-    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
     const listed = await run('tenant', 'list', '--json');
     expect(JSON.parse(listed.stdout)).toHaveLength(3);
     expect(dataDir.postmaster).toBeUndefined();

@@ -7,7 +7,7 @@ export interface ExpectedRefusal {
 }
 
 const API = '/api/';
-/** A page that asks for what it may not see, or for what does not exist, has a defect that nobody sees on the screen. */
+/** A page that requests what is forbidden or missing has a defect, even if the screen looks right. */
 const DEFECTS = [403, 404];
 const SERVER_ERROR = 500;
 
