@@ -5,7 +5,7 @@ import { JOB_SCHEMA_VERSION } from '../../src/platform/database/migration/job-sc
 import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { checkSchema, requireSchema } from '../../src/platform/database/migration/require-schema';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { asSuperuser, cloneDatabase } from '../support/database/database';
+import { migratedDatabase } from '../support/database/migrated-database';
 import { SERVICE_ROLE } from '../support/database/service-role';
 import { startTestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -13,17 +13,8 @@ import { until } from '../support/until';
 jest.setTimeout(60_000);
 
 const role = SERVICE_ROLE;
-let url: string;
-let drop: () => Promise<void>;
-
-beforeEach(async () => {
-  ({ url, drop } = await cloneDatabase());
-});
-
-afterEach(() => drop());
-
-const query = (sql: string, values?: unknown[]) =>
-  asSuperuser(url, async (client) => (await client.query(sql, values)).rows);
+const database = migratedDatabase();
+const { query } = database;
 
 const FORMER_VERSION = JOB_SCHEMA_VERSION - 1;
 const revert = () => query(getRollbackPlans('pgboss', JOB_SCHEMA_VERSION));
@@ -47,9 +38,9 @@ describe('job tables of the former version', () => {
 
   it('refuse a start', async () => {
     const message = `the job queue has version ${FORMER_VERSION} instead of ${JOB_SCHEMA_VERSION}`;
-    await expect(requireSchema(url, { role })).rejects.toThrow(message);
+    await expect(requireSchema(database.url, { role })).rejects.toThrow(message);
     // Also where nothing has checked them before.
-    await expect(startTestApp({ databaseUrl: url })).rejects.toThrow(
+    await expect(startTestApp({ databaseUrl: database.url })).rejects.toThrow(
       message.replace('the job queue', 'The job queue'),
     );
   });
@@ -57,14 +48,17 @@ describe('job tables of the former version', () => {
   it('are brought to this one with all of their indexes, which no instance builds', async () => {
     await query(`UPDATE pgboss.version SET bam_on = NULL`);
     const lines: string[] = [];
-    await prepareDatabase(url, { role, progress: { log: (line) => void lines.push(line) } });
+    await prepareDatabase(database.url, { role, progress: { log: (line) => void lines.push(line) } });
     expect(lines).toContainEqual(
       `The job queue has version ${JOB_SCHEMA_VERSION} (before: ${FORMER_VERSION}).`,
     );
     expect(lines).toContainEqual(expect.stringMatching(/^Built an index of the job queue/));
     expect(await query('SELECT DISTINCT status FROM pgboss.bam')).toEqual([{ status: 'completed' }]);
-    expect(await checkSchema(url, { role })).toMatchObject({ pending_builds: 0, invalid_indexes: [] });
-    const boss = new PgBoss({ connectionString: url, migrate: false });
+    expect(await checkSchema(database.url, { role })).toMatchObject({
+      pending_builds: 0,
+      invalid_indexes: [],
+    });
+    const boss = new PgBoss({ connectionString: database.url, migrate: false });
     boss.on('error', () => {});
     await boss.start();
     expect((await boss.detectSchemaDrift()).ok).toBe(true);
@@ -79,8 +73,8 @@ it('job tables of a newer version serve this one, which leaves its unfinished in
      INSERT INTO pgboss.bam (name, version, table_name, command)
      VALUES ('newer', ${JOB_SCHEMA_VERSION + 1}, 'job_common', 'CREATE INDEX CONCURRENTLY newer ON pgboss.job_common (id)')`,
   );
-  expect(await requireSchema(url, { role })).toBe(role);
-  const test = await startTestApp({ databaseUrl: url, imports: [ProbeModule] });
+  expect(await requireSchema(database.url, { role })).toBe(role);
+  const test = await startTestApp({ databaseUrl: database.url, imports: [ProbeModule] });
   await test.get(Database).system((tx) => test.get(Jobs).enqueue(tx, 'probe', {}));
   await until(
     () => test.get(ProbeJobs).runCount === 1,
@@ -104,9 +98,9 @@ it('an index of the job tables is built at once after the process that built it 
      VALUES ('killed', ${JOB_SCHEMA_VERSION}, 'job_common', 'in_progress', now(),
        'CREATE INDEX CONCURRENTLY IF NOT EXISTS killed ON pgboss.job_common (id)')`,
   );
-  expect((await checkSchema(url, { role })).pending_builds).toBe(1);
-  await prepareDatabase(url, { role });
-  expect((await checkSchema(url, { role })).pending_builds).toBe(0);
+  expect((await checkSchema(database.url, { role })).pending_builds).toBe(1);
+  await prepareDatabase(database.url, { role });
+  expect((await checkSchema(database.url, { role })).pending_builds).toBe(0);
   expect(await query(`SELECT to_regclass('pgboss.killed') IS NOT NULL AS is_built`)).toEqual([
     { is_built: true },
   ]);

@@ -5,26 +5,22 @@ import { prepareDatabase } from '../../src/platform/database/migration/prepare-d
 import { checkSchema } from '../../src/platform/database/migration/require-schema';
 import { migrationDataSource } from '../../src/platform/database/migration/run-migrations';
 import type { MigrationClass } from '../../src/platform/database/migration/schema-state';
-import { asSuperuser, cloneDatabase } from '../support/database/database';
+import { asSuperuser } from '../support/database/database';
+import { migratedDatabase } from '../support/database/migrated-database';
 import { SERVICE_ROLE } from '../support/database/service-role';
 import { until } from '../support/until';
 
 jest.setTimeout(90_000);
 
-let url: string;
-let drop: () => Promise<void>;
-
-beforeEach(async () => {
-  ({ url, drop } = await cloneDatabase());
-});
-
-afterEach(() => drop());
-
-const query = (sql: string, values?: unknown[]) =>
-  asSuperuser(url, async (client) => (await client.query(sql, values)).rows);
+const database = migratedDatabase();
+const { query } = database;
 
 const migrate = (probe: MigrationClass, log: (line: string) => void = () => {}) =>
-  prepareDatabase(url, { role: SERVICE_ROLE, migrations: [...MIGRATIONS, probe], progress: { log } });
+  prepareDatabase(database.url, {
+    role: SERVICE_ROLE,
+    migrations: [...MIGRATIONS, probe],
+    progress: { log },
+  });
 
 class ProbeColumn1780000009998 {
   async up(runner: QueryRunner): Promise<void> {
@@ -52,12 +48,12 @@ it('a lock that is not available is given up, so that requests are served betwee
   const attempts: { at: number; line: string }[] = [];
   const reads: Read[] = [];
   const stop = new AbortController();
-  await asSuperuser(url, async (holder) => {
+  await asSuperuser(database.url, async (holder) => {
     await holder.query('BEGIN; LOCK TABLE calls IN ROW SHARE MODE');
     const migrating = migrate(ProbeColumn1780000009998, (line) => {
       if (line.startsWith('A lock is held')) attempts.push({ at: performance.now(), line });
     });
-    const traffic = asSuperuser(url, async (client) => {
+    const traffic = asSuperuser(database.url, async (client) => {
       while (!stop.signal.aborted) {
         const start = performance.now();
         await client.query('SELECT FROM calls LIMIT 1');
@@ -106,13 +102,13 @@ const waitForBuilder = () =>
 
 describe('an index that is built concurrently', () => {
   it('is built again by the next run after an interruption, while another run waits for its turn', async () => {
-    await asSuperuser(url, async (holder) => {
+    await asSuperuser(database.url, async (holder) => {
       await holder.query('BEGIN; LOCK TABLE calls IN ROW EXCLUSIVE MODE');
       const interrupted = migrate(ProbeIndex1780000009998);
       interrupted.catch(() => {});
       await query('SELECT pg_terminate_backend($1)', [await waitForBuilder()]);
       await expect(interrupted).rejects.toThrow();
-      const { invalid_indexes } = await checkSchema(url, { role: SERVICE_ROLE });
+      const { invalid_indexes } = await checkSchema(database.url, { role: SERVICE_ROLE });
       expect(invalid_indexes).toEqual(['public.calls_probe_idx']);
       await holder.query('COMMIT');
 
@@ -130,7 +126,7 @@ describe('an index that is built concurrently', () => {
       await holder.query('COMMIT');
       await Promise.all(runs);
     });
-    expect(await checkSchema(url, { role: SERVICE_ROLE })).toMatchObject({ invalid_indexes: [] });
+    expect(await checkSchema(database.url, { role: SERVICE_ROLE })).toMatchObject({ invalid_indexes: [] });
     expect(
       await query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_probe_idx'::regclass`),
     ).toEqual([{ indisvalid: true }]);
@@ -138,7 +134,7 @@ describe('an index that is built concurrently', () => {
 
   it('leaves nothing behind that rejects rows when it is unique and the rows are not', async () => {
     await query(`INSERT INTO tenants (name, slug) VALUES ('One', 'one'), ('Two', 'two')`);
-    const source = await migrationDataSource(url).initialize();
+    const source = await migrationDataSource(database.url).initialize();
     const runner = source.createQueryRunner();
     const definition = { name: 'tenants_probe_key', isUnique: true, on: 'tenants ((length(slug)))' };
     await expect(buildIndex(runner, definition)).rejects.toThrow('could not create unique index');

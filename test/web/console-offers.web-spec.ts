@@ -126,7 +126,7 @@ describe('an offer', () => {
     await agent.waitForId('offer');
   });
 
-  it('is told by a notification that the agent has allowed, and disappears with the reason when a colleague takes the call', async () => {
+  it('shows a notification that the agent has allowed, and disappears with the reason when a colleague takes the call', async () => {
     const { company, agent } = await offeringCompany({}, 'default');
     await agent.click('notify');
     await agent.waitUntilGone('notify');

@@ -23,7 +23,7 @@ async function companyWithCalls(): Promise<Company> {
   return company;
 }
 
-/** Adds three calls that nobody answered, in the period before the last 30 days. */
+/** Adds three unanswered calls in the period before the last 30 days. */
 async function addEarlierCalls({ tenant, department }: Company): Promise<void> {
   await webTest().db.query(
     `INSERT INTO calls (tenant_id, department_id, department_name, status, customer_name, estimated_wait_time,

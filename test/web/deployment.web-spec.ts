@@ -34,6 +34,7 @@ describe('a deployment', () => {
     const customer = await CustomerPage.join(page, company.link, undefined, service.url);
     await until(() => loads === 2);
     await customer.waitFor('waiting');
+    scene.pages.expectRestart();
     await service.redeploy();
     await page.unroute(CALL_CODE);
     const agent = await scene.agent(company, { browser, url: service.url });
@@ -45,6 +46,7 @@ describe('a deployment', () => {
   it('keeps a call', async () => {
     const company = await createCompany({}, service.test);
     const { agent, customer } = await scene.connected(company, { browser, url: service.url });
+    scene.pages.expectRestart();
     await service.redeploy();
     await customer.say('Still here');
     await agent.openChat();

@@ -53,6 +53,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly queues = new Map<string, JobQueue>();
   private readonly schedules: Schedule[] = [];
   private readonly workers: JobWorkers;
+  private isStopped = false;
 
   constructor(
     private readonly boss: PgBoss,
@@ -60,7 +61,10 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     gate: OutboundGate,
     @Inject(CONFIG) private readonly config: Config,
   ) {
-    this.boss.on('error', (error) => this.logger.error(error));
+    this.boss.on('error', (error) => {
+      // Its connections still close: a server that is stopped now ends them first, which means nothing.
+      if (!this.isStopped) this.logger.error(error);
+    });
     this.workers = new JobWorkers(this.boss, intervals, gate);
   }
 
@@ -124,5 +128,6 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   /** Waits 5 s for running jobs. The rest are retried by another instance or after the next start. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.workers.stop(), this.boss.stop({ graceful: true, timeout: 5000 })]);
+    this.isStopped = true;
   }
 }

@@ -23,7 +23,7 @@ export class QueueState {
   readonly agents = signal<AgentItem[]>([]);
   readonly offers = signal<CallOffer[]>([]);
   readonly queues = signal<ReceivedQueue[]>([]);
-  /** When the service last told something, in milliseconds since 1970. */
+  /** When the service last sent something, in milliseconds since 1970. */
   readonly newsAt = signal<number | null>(null);
   /** Milliseconds that the clock of the service is ahead of the one of this computer. */
   readonly clockOffset = signal(0);

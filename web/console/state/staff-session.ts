@@ -112,7 +112,7 @@ export class StaffSession {
     // While this tab waited for its turn, it has adopted what another one has renewed.
     if (this.tokens !== tokens) return;
     const stored = tokenStore.read();
-    // Another tab has renewed it, but this one has not been told yet.
+    // Another tab has renewed it, but this one has not received the message yet.
     if (stored && stored.access_token !== this.accessToken && expiryOf(stored.access_token) > Date.now()) {
       return this.use(stored);
     }

@@ -12,7 +12,7 @@ export interface IndexDefinition {
 /**
  * Builds an index while its table is read and written: for migrations with `readonly transaction = false`, the only ones
  * that may build an index on an existing table. The build waits without a limit for transactions that are older, which
- * blocks nobody. If it is interrupted, the migration is repeated, and this drops the incomplete index first.
+ * blocks no other session. If the build is interrupted, the migration runs again and drops the incomplete index first.
  * @throws the database's error, after dropping what an unsuccessful build leaves behind: an incomplete unique index would
  *   go on rejecting rows
  */

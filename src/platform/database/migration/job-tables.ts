@@ -35,7 +35,7 @@ export async function installJobTables(
     // The next query reports it.
   });
   const executeSql = async (text: string, values?: unknown[]): Promise<{ rows: unknown[] }> => {
-    // A concurrent build waits for all older transactions, which may take long and blocks nobody.
+    // A concurrent build waits for all older transactions. That may take long, but blocks no other session.
     if (text.includes('CONCURRENTLY')) return runAlone(connection(0), text);
     return retryWhileLocked(client, progress, () => runInPool(pool, text, values));
   };

@@ -9,7 +9,7 @@ const LOCK = 7_304_512;
 const FORMER_LOCK = 7_304_511;
 
 const MIN_POLL_INTERVAL_MS = 500;
-/** After this time the caller is told why nothing happens. */
+/** After this time a line of progress explains the wait. */
 const QUIET_WAIT_MS = 5000;
 
 /**
@@ -53,7 +53,7 @@ async function acquire(url: string, key: number, progress: MigrationProgress): P
   const lost = new Promise<never>((_, reject) => {
     client.on('error', (error) => reject(new Error(`The migration lock was lost: ${error.message}`)));
   });
-  // It may be lost while nobody waits for it.
+  // The connection may be lost while no caller awaits this promise.
   lost.catch(() => {});
   await client.connect();
   let ended: Promise<void> | undefined;

@@ -11,6 +11,9 @@ class SilentLogger extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
+/** More migrations than this are one line: a new database has all of them. */
+const MAX_LISTED = 10;
+
 /** A data source for migrations, which connects as the tables' owner instead of the application role. */
 export function migrationDataSource(url: string, migrations: MigrationClass[] = MIGRATIONS): DataSource {
   const settings = migrationSettings(url);
@@ -63,8 +66,16 @@ async function run(
   } finally {
     await source.destroy();
     const after = new Set(await readMissingMigrations(client, migrations));
-    for (const name of before) {
-      if (!after.has(name)) progress.log(`Migrated ${formatMigration(name)}.`);
-    }
+    reportDone(
+      before.filter((name) => !after.has(name)),
+      progress,
+    );
   }
+}
+
+function reportDone(names: string[], { log }: MigrationProgress): void {
+  const titles = names.map(formatMigration);
+  if (titles.length > MAX_LISTED)
+    log(`Migrated ${titles[0]} to ${titles.at(-1)} (${titles.length} migrations).`);
+  else for (const title of titles) log(`Migrated ${title}.`);
 }

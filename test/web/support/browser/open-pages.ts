@@ -63,6 +63,11 @@ export function openPages() {
       mayLackModules = true;
     },
 
+    /** Lets the service restart in this test. A page may ask it for something while it starts, or not. */
+    expectRestart(): void {
+      refusals.mayRestart = true;
+    },
+
     /** Opens an empty page with the permission for cameras and microphones. */
     async open(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser.newContext({ permissions: DEVICES, ...options });

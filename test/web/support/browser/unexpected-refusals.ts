@@ -7,14 +7,17 @@ export interface ExpectedRefusal {
 }
 
 const API = '/api/';
-/** A page that asks for what it may not see, or for what does not exist, has a defect that nobody sees on the screen. */
+/** A page that requests what is forbidden or missing has a defect, even if the screen looks right. */
 const DEFECTS = [403, 404];
 const SERVER_ERROR = 500;
+const UNAVAILABLE = 503;
 
 /** Compares the answers that the pages of a test get with those that the test expects. */
 export class UnexpectedRefusals {
   /** One entry for each answer that was not expected. */
   readonly found: string[] = [];
+  /** Whether the service restarts in the test: while it starts, it answers 503. */
+  mayRestart = false;
   private readonly expected: (ExpectedRefusal & { count: number })[] = [];
 
   expect(refusal: ExpectedRefusal): void {
@@ -36,6 +39,7 @@ export class UnexpectedRefusals {
   private note(response: Response, name: string): void {
     const status = response.status();
     const { pathname } = new URL(response.url());
+    if (this.mayRestart && status === UNAVAILABLE) return;
     const isDefect = status >= SERVER_ERROR || (DEFECTS.includes(status) && pathname.startsWith(API));
     if (!isDefect) return;
     const refusal = this.expected.find((one) => one.status === status && pathname.startsWith(one.path));

@@ -20,7 +20,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" size="xs" maw={{ base: 96, xs: 220 }} data-testid="account-menu">
+        <Button variant="default" size="xs" maw={{ base: 96, sm: 220 }} data-testid="account-menu">
           {user.name}
         </Button>
       </Menu.Target>

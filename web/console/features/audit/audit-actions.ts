@@ -26,6 +26,8 @@ export const ACTIONS = {
     'customer.updated',
     'customer.merged',
     'customer.deleted',
+    'legal_hold.added',
+    'legal_hold.released',
     'access_link.created',
     'access_link.cancelled',
     'appointment.created',

@@ -5,7 +5,7 @@ const STALE_AFTER_MS = 50_000;
 
 interface News {
   isConnected: boolean;
-  /** When the service last told something, in milliseconds since 1970; null if it never has. */
+  /** When the service last sent something, in milliseconds since 1970; null if it never has. */
   newsAt: number | null;
   now: number;
 }

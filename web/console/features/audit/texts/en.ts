@@ -64,6 +64,8 @@ const en = {
   actions: {
     'login.succeeded': 'logged in',
     'login.failed': 'Login failed',
+    'legal_hold.added': 'added a legal hold',
+    'legal_hold.released': 'released a legal hold',
     'session.revoked': 'ended a login',
     'call.queued': 'put a call into the queue',
     'call.offered': 'offered a call to an agent',

@@ -65,6 +65,8 @@ const es: AuditTexts = {
   actions: {
     'login.succeeded': 'inició sesión',
     'login.failed': 'Inicio de sesión fallido',
+    'legal_hold.added': 'añadió una retención legal',
+    'legal_hold.released': 'levantó una retención legal',
     'session.revoked': 'cerró una sesión',
     'call.queued': 'puso una llamada en la cola',
     'call.offered': 'ofreció una llamada a un agente',

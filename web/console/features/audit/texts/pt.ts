@@ -65,6 +65,8 @@ const pt: AuditTexts = {
   actions: {
     'login.succeeded': 'entrou',
     'login.failed': 'Falha ao entrar',
+    'legal_hold.added': 'adicionou uma retenção legal',
+    'legal_hold.released': 'encerrou uma retenção legal',
     'session.revoked': 'encerrou uma sessão',
     'call.queued': 'colocou uma chamada na fila',
     'call.offered': 'ofereceu uma chamada a um atendente',
