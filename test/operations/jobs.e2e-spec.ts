@@ -1,6 +1,7 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
+import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
 import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -73,7 +74,9 @@ describe('a job', () => {
     const gate = test.get(OutboundGate);
     const enqueue = (queue: string, name: string) =>
       test.get(Database).system((tx) => test.get(Jobs).enqueue(tx, queue, { name }));
-    gate.setPaused(true);
+    const installation = test.get(InstallationPause);
+    await installation.pause();
+    await until(() => gate.isPaused);
     await enqueue(OUTBOUND, 'sent later');
     // The look for due jobs that finds the delayed one would also have found the job that waits.
     await enqueue(NAME, 'not sent');
@@ -86,7 +89,7 @@ describe('a job', () => {
       OUTBOUND,
     ]);
     expect(rows).toEqual([{ state: 'created', retry_count: 0 }]);
-    gate.setPaused(false);
+    await installation.resume();
     await waitFor('sent later');
     await enqueue(OUTBOUND, 'sent at once');
     await waitFor('sent at once');

@@ -81,5 +81,5 @@ const outboundPaused = () =>
   new ApiError(
     503,
     'outbound_paused',
-    'This installation was restored and does not send anything at the moment.',
+    'This installation is paused and does not send anything at the moment.',
   );

@@ -64,7 +64,7 @@ const errors = {
   failed: 'This could not be generated.',
   not_failed: 'There is nothing to try again: nothing has failed.',
   storage_unavailable: 'Files cannot be stored or read at the moment. Try again in a moment.',
-  outbound_paused: 'This installation was restored and does not send anything at the moment.',
+  outbound_paused: 'This installation is paused and does not send anything at the moment.',
   too_many_uploads: 'You have too many unfinished uploads. Wait until one is finished, or cancel one.',
   upload_locked: 'This is being uploaded already.',
   email_not_confirmed:

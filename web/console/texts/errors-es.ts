@@ -64,7 +64,7 @@ const errors: ErrorTexts = {
   failed: 'Esto no se pudo generar.',
   not_failed: 'No hay nada que reintentar: nada falló.',
   storage_unavailable: 'Por ahora no se pueden guardar ni leer archivos. Inténtelo de nuevo en un momento.',
-  outbound_paused: 'Esta instalación fue restaurada y por ahora no envía nada.',
+  outbound_paused: 'Esta instalación está en pausa y por ahora no envía nada.',
   too_many_uploads: 'Tiene demasiados envíos sin terminar. Espere a que uno termine o cancele uno.',
   upload_locked: 'Esto ya se está enviando.',
   email_not_confirmed:
