@@ -56,6 +56,9 @@ describe('an offer', () => {
     const { company, agent } = await offeringCompany();
     const settings = { pause_reasons: ['Lunch'] };
     expectStatus(await company.tenant.owner.api.put('/api/v1/tenant', settings), 200);
+    // The page has the reasons of its last snapshot.
+    await agent.page.reload();
+    await agent.waitForId('presence');
     const tab = await scene.pages.openTab(agent.page.context(), 'second tab');
     await recordRings(tab);
     await tab.goto(`${sharedServers().url}/console`);

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expectStatus, type Member } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
@@ -94,7 +95,11 @@ it('a supervisor hands a call over: on the wall to an agent, who takes it, and o
 
   await desk.click('nav-wall');
   const openDialog = async () => {
-    await byTestId(rowOf(desk, agent, 'on_call'), 'agent-menu').click();
+    // While the figures of the day arrive the list moves, and a click can miss the button.
+    await until(async () => {
+      await byTestId(rowOf(desk, agent, 'on_call'), 'agent-menu').click();
+      return isShownSoon(desk.find('agent-hand-over').first());
+    });
     await desk.click('agent-hand-over');
     await desk.waitForId('hand-over-department');
   };
@@ -134,3 +139,9 @@ it('a supervisor hands a call over: on the wall to an agent, who takes it, and o
   await desk.click('save');
   await until(async () => (await callNow()).user_id === agent.id);
 });
+
+const isShownSoon = (item: Locator): Promise<boolean> =>
+  item.waitFor({ timeout: 2_000 }).then(
+    () => true,
+    () => false,
+  );
