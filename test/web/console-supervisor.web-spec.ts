@@ -89,13 +89,14 @@ it('a supervisor finds a call again by a saved view, plays its recording, reads 
   await panel.getByText('The customer complains of an invoice.').waitFor();
   await desk.click('play-recording');
   const player = await desk.waitForId('recording-player');
-  await until(async () => {
-    // The page starts it if the browser lets it; a click would then pause it.
-    if (await player.evaluate((video: HTMLVideoElement) => video.paused && video.currentTime === 0)) {
-      await player.click();
-    }
-    return player.evaluate((video: HTMLVideoElement) => video.currentTime > 0 && video.videoWidth > 0);
-  });
+  // The page plays it as soon as it is there, if the browser lets it; a click would then pause it.
+  await until(() =>
+    player.evaluate((video: HTMLVideoElement) => video.readyState >= video.HAVE_CURRENT_DATA),
+  );
+  const isPlayed = () =>
+    player.evaluate((video: HTMLVideoElement) => video.currentTime > 0 && video.videoWidth > 0);
+  if (await player.evaluate((video: HTMLVideoElement) => video.paused)) await player.click();
+  await until(isPlayed);
   const [left, right] = [await player.boundingBox(), await transcript.boundingBox()];
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
