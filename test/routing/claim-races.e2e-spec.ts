@@ -113,7 +113,7 @@ function offeredFirst(ends: string[], ...expected: string[]): string {
 }
 
 /** An offer is made some time after a join, which takes longer than most requests. */
-const JOIN_AND_OFFER = 5;
+const JOIN_AND_OFFER = 10;
 
 /** The outcomes of a race between an offer and a change that undoes it. */
 const OFFERED_OR_NOT = ['not offered', 'offered first'];
@@ -273,6 +273,7 @@ describe('an offer that is made while', () => {
         round,
         () => joinAtOther(line),
         async () => line.agent.socket.close(),
+        JOIN_AND_OFFER,
       );
       await untilState(test, line.agent.id, 'offline');
       const ends = await untilFree(callId);
@@ -290,6 +291,7 @@ describe('an offer that is made while', () => {
         round,
         () => joinAtOther(line),
         () => post(`calls/${taken}/assign`, { user_id: line.agent.id }),
+        JOIN_AND_OFFER,
       );
       expectStatus(assigned, 200);
       const ends = await untilFree(callId);
@@ -330,6 +332,7 @@ describe('an offer that is made while', () => {
         round,
         () => joinAtOther(line),
         () => change(line),
+        JOIN_AND_OFFER,
       );
       expectStatus(changed, 200);
       const ends = await untilFree(callId);
