@@ -5,6 +5,30 @@ import { sharedServers } from '../shared-servers';
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
 
+/**
+ * Chromium takes the last list of features that it is given, so those that Playwright disables are repeated here. The last
+ * three fill the list below the address bar, which nobody sees here: two pages for each context, which cost as much
+ * processor time as the page under test.
+ */
+const DISABLED_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  'WebUIOmniboxAimPopup',
+  'WebUIOmniboxFullPopup',
+  'WebUIOmniboxPopup',
+];
+
 export interface BrowserOptions {
   /** The number of cameras. The second one takes depth images, which Chromium shows and does not send. */
   cameras?: number;
@@ -31,6 +55,9 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
       '--disable-sync',
       '--no-first-run',
       '--disable-quic',
+      // Debian's start script asks for it, also where the GPU is emulated.
+      '--disable-gpu-rasterization',
+      `--disable-features=${DISABLED_FEATURES.join()}`,
       '--autoplay-policy=user-gesture-required',
       // Without another network interface a machine has loopback candidates only.
       '--allow-loopback-in-peer-connection',
