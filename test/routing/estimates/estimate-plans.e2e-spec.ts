@@ -26,9 +26,7 @@ beforeAll(async () => {
   const other = (await tenant.department()).id;
   await tenant.member('attendant', [alone]);
   await tenant.member('attendant', [shared, other]);
-  await test.db.query(`UPDATE presences SET state = 'on_call', announced = 'busy' WHERE tenant_id = $1`, [
-    tenant.id,
-  ]);
+  await makeAgentsBusy();
   for (const id of [alone, shared, other]) await insertWaitingCalls(test, tenant.id, id, WAITING);
   await test.db.query(
     `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, estimated_wait_time, ended_at,
@@ -40,7 +38,16 @@ beforeAll(async () => {
     await test.db.query(`VACUUM ANALYZE ${table}`);
 });
 
+// Agents without a connection do not stay busy for long.
+beforeEach(makeAgentsBusy);
+
 afterAll(() => test.close());
+
+async function makeAgentsBusy(): Promise<void> {
+  await test.db.query(`UPDATE presences SET state = 'on_call', announced = 'busy' WHERE tenant_id = $1`, [
+    tenant.id,
+  ]);
+}
 
 async function readingCalls(text: string, values: unknown[]): Promise<PlanNode[]> {
   const plan = await test.get(Database).tenant(tenant.id, (tx) => planOf(tx, { text, values }));
