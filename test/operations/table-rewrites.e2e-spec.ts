@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index';
 import { migrationDataSource } from '../../src/platform/database/migration/run-migrations';
 import type { MigrationClass } from '../../src/platform/database/migration/schema-state';
@@ -48,7 +48,7 @@ async function filesOfTables(runner: QueryRunner): Promise<Map<string, string>> 
 
 /** The same migration, which adds to `rewritten` the tables that existed before and have another file afterwards. */
 function watched(Migration: MigrationClass, rewritten: string[]): MigrationClass {
-  const class_ = class extends (Migration as new () => MigrationInterface) {
+  const Watched = class extends Migration {
     override async up(runner: QueryRunner): Promise<void> {
       const before = await filesOfTables(runner);
       await super.up(runner);
@@ -59,8 +59,8 @@ function watched(Migration: MigrationClass, rewritten: string[]): MigrationClass
     }
   };
   // TypeORM stores the name.
-  Object.defineProperty(class_, 'name', { value: Migration.name });
-  return class_;
+  Object.defineProperty(Watched, 'name', { value: Migration.name });
+  return Watched;
 }
 
 it('no migration rewrites a table that exists, from an early version with rows in every table to the newest', async () => {

@@ -19,7 +19,7 @@ export interface Backfill<Progress extends object = object> {
    * @param progress what the batch before returned; undefined at the beginning
    * @returns undefined if nothing is left
    */
-  runBatch(tx: Transaction, progress: Progress | undefined): Promise<Progress | undefined>;
+  runBatch(this: void, tx: Transaction, progress: Progress | undefined): Promise<Progress | undefined>;
 }
 
 /**
@@ -41,7 +41,7 @@ export class Backfills implements OnModuleInit, OnModuleDestroy {
 
   /** Call it before the application has started. */
   register<Progress extends object>(backfill: Backfill<Progress>): void {
-    this.registered.push(backfill as unknown as Backfill);
+    this.registered.push(backfill);
   }
 
   onModuleInit(): void {
