@@ -22,7 +22,9 @@ export class Tenancy1780000000001 implements MigrationInterface {
         service_level_seconds integer NOT NULL DEFAULT 20,
         suspended_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL DEFAULT now(),
-        updated_at timestamptz(3) NOT NULL DEFAULT now()
+        updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        -- 0033 uses it. Adding it there would rewrite the table, as would the other columns here that are used later.
+        name_key text NOT NULL GENERATED ALWAYS AS (lower(name)) STORED
       );
       CREATE INDEX tenants_name_idx ON tenants (lower(name));
       ${tenantPolicy('tenants', 'id')}
@@ -50,6 +52,8 @@ export class Tenancy1780000000001 implements MigrationInterface {
         payment_id text,
         payload jsonb NOT NULL,
         received_at timestamptz(3) NOT NULL DEFAULT now(),
+        -- 0008 uses it.
+        arrival bigint GENERATED ALWAYS AS IDENTITY,
         CONSTRAINT gateway_events_pkey PRIMARY KEY (gateway, event_id)
       );
       CREATE INDEX gateway_events_payment_idx ON gateway_events (tenant_id, payment_id);

@@ -20,6 +20,8 @@ export class Identity1780000000002 implements MigrationInterface {
         last_login_at timestamptz(3),
         inserted_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        -- 0033 uses it. Adding it there would rewrite the table.
+        email_key text NOT NULL GENERATED ALWAYS AS (lower(email)) STORED,
         CONSTRAINT users_tenant_key UNIQUE (tenant_id, id)
       );
       CREATE UNIQUE INDEX users_email_key ON users (tenant_id, lower(email));

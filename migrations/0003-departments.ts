@@ -50,6 +50,11 @@ export class Departments1780000000003 implements MigrationInterface {
         metadata jsonb NOT NULL DEFAULT '{}',
         inserted_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),
+        -- 0016 uses them. Adding them there would rewrite the table.
+        email_key text GENERATED ALWAYS AS (lower(email)) STORED,
+        phone_key text GENERATED ALWAYS AS (NULLIF(regexp_replace(phone, '[^0-9]', '', 'g'), '')) STORED,
+        document_key text GENERATED ALWAYS AS
+          (NULLIF(upper(regexp_replace(document, '[^[:alnum:]]', '', 'g')), '')) STORED,
         CONSTRAINT customers_tenant_key UNIQUE (tenant_id, id)
       );
       CREATE INDEX customers_email_idx ON customers (tenant_id, lower(email), inserted_at, id);

@@ -47,9 +47,10 @@ export class Calls1780000000004 implements MigrationInterface {
         ring_deadline timestamptz(3),
         customer_grace_deadline timestamptz(3),
         agent_grace_deadline timestamptz(3),
-        next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(
-          wait_deadline, absence_deadline, ring_deadline, customer_grace_deadline, agent_grace_deadline
-        )) STORED,
+        -- 0017 uses it. A change of the expression below would rewrite the table.
+        priority_deadline timestamptz(3),
+        next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(wait_deadline, absence_deadline, ring_deadline,
+          customer_grace_deadline, agent_grace_deadline, priority_deadline)) STORED,
         updated_at timestamptz(3) NOT NULL,
         CONSTRAINT calls_tenant_key UNIQUE (tenant_id, id),
         CONSTRAINT calls_agent_check CHECK (status NOT IN ('assigned', 'active') OR user_id IS NOT NULL),

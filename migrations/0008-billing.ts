@@ -9,7 +9,8 @@ export class Billing1780000000008 implements MigrationInterface {
         ADD kind text NOT NULL DEFAULT 'other' CONSTRAINT gateway_events_kind_check
           CHECK (kind IN ('paid', 'overdue', 'refunded', 'granted', 'other')),
         ADD occurred_at timestamptz(3) NOT NULL DEFAULT now(),
-        ADD arrival bigint GENERATED ALWAYS AS IDENTITY;
+        -- Only in databases of the development versions before 0.1.0.
+        ADD COLUMN IF NOT EXISTS arrival bigint GENERATED ALWAYS AS IDENTITY;
       -- Set because the policies apply to the owner, too. A gateway replay corrects occurred_at to the gateway's time.
       SELECT set_config('app.system', 'on', true);
       UPDATE gateway_events SET occurred_at = received_at, kind = CASE
@@ -33,7 +34,7 @@ export class Billing1780000000008 implements MigrationInterface {
     await runner.query(`
       DROP TABLE storage_usage;
       DROP INDEX gateway_events_history_idx;
-      ALTER TABLE gateway_events DROP kind, DROP occurred_at, DROP arrival;
+      ALTER TABLE gateway_events DROP kind, DROP occurred_at;
       CREATE INDEX gateway_events_payment_idx ON gateway_events (tenant_id, payment_id);
     `);
   }

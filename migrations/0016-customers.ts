@@ -15,9 +15,11 @@ export class Customers1780000000016 implements MigrationInterface {
       CREATE EXTENSION IF NOT EXISTS btree_gin;
 
       ALTER TABLE customers
-        ADD email_key text GENERATED ALWAYS AS (lower(email)) STORED,
-        ADD phone_key text GENERATED ALWAYS AS (NULLIF(regexp_replace(phone, '[^0-9]', '', 'g'), '')) STORED,
-        ADD document_key text GENERATED ALWAYS AS
+        -- The keys are added only to databases of the development versions before 0.1.0.
+        ADD COLUMN IF NOT EXISTS email_key text GENERATED ALWAYS AS (lower(email)) STORED,
+        ADD COLUMN IF NOT EXISTS phone_key text GENERATED ALWAYS AS
+          (NULLIF(regexp_replace(phone, '[^0-9]', '', 'g'), '')) STORED,
+        ADD COLUMN IF NOT EXISTS document_key text GENERATED ALWAYS AS
           (NULLIF(upper(regexp_replace(document, '[^[:alnum:]]', '', 'g')), '')) STORED,
         ADD call_count integer NOT NULL DEFAULT 0,
         ADD last_call_at timestamptz(3);
@@ -115,8 +117,7 @@ export class Customers1780000000016 implements MigrationInterface {
       DROP INDEX customers_name_idx, customers_inserted_idx, customers_document_idx, customers_phone_idx,
         customers_email_idx;
       ALTER TABLE calls DROP erased_at;
-      ALTER TABLE customers DROP call_count, DROP last_call_at, DROP email_key, DROP phone_key,
-        DROP document_key;
+      ALTER TABLE customers DROP call_count, DROP last_call_at;
       CREATE INDEX customers_email_idx ON customers (tenant_id, lower(email), inserted_at, id);
       CREATE INDEX customers_phone_idx ON customers (tenant_id, phone, inserted_at, id);
     `);

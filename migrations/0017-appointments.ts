@@ -66,16 +66,12 @@ export class Appointments1780000000017 implements MigrationInterface {
 
       -- priority_since: the time since which the call has priority. priority_deadline is handled like other deadlines.
       DROP INDEX calls_queue_idx;
-      ALTER TABLE calls DROP next_deadline;
+      ${ADD_PRIORITY_DEADLINE}
       ALTER TABLE calls
         ADD reserved_user_id uuid,
         ADD priority_since timestamptz(3),
-        ADD priority_deadline timestamptz(3),
-        ADD next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(wait_deadline, absence_deadline, ring_deadline,
-          customer_grace_deadline, agent_grace_deadline, priority_deadline)) STORED,
         ADD CONSTRAINT calls_reserved_user_id_fkey FOREIGN KEY (tenant_id, reserved_user_id)
           REFERENCES users (tenant_id, id) ON DELETE SET NULL (reserved_user_id);
-      CREATE INDEX calls_deadline_idx ON calls (next_deadline) WHERE next_deadline IS NOT NULL;
       CREATE INDEX calls_queue_idx ON calls (tenant_id, department_id, priority_since, queue_number)
         WHERE status = 'queued';
     `);
@@ -84,15 +80,22 @@ export class Appointments1780000000017 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP INDEX calls_queue_idx;
-      ALTER TABLE calls DROP next_deadline;
-      ALTER TABLE calls DROP reserved_user_id, DROP priority_since, DROP priority_deadline,
-        ADD next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(
-          wait_deadline, absence_deadline, ring_deadline, customer_grace_deadline, agent_grace_deadline
-        )) STORED;
-      CREATE INDEX calls_deadline_idx ON calls (next_deadline) WHERE next_deadline IS NOT NULL;
+      ALTER TABLE calls DROP reserved_user_id, DROP priority_since;
       CREATE INDEX calls_queue_idx ON calls (tenant_id, department_id, queue_number) WHERE status = 'queued';
       DROP TABLE appointments;
       ALTER TABLE access_links DROP valid_from, DROP priority_from, DROP reserved_user_id;
     `);
   }
 }
+
+/** Only for databases of the development versions before 0.1.0: it rewrites the table. */
+const ADD_PRIORITY_DEADLINE = `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'calls'::regclass AND attname = 'priority_deadline') THEN
+      ALTER TABLE calls DROP next_deadline;
+      ALTER TABLE calls ADD priority_deadline timestamptz(3),
+        ADD next_deadline timestamptz(3) GENERATED ALWAYS AS (LEAST(wait_deadline, absence_deadline, ring_deadline,
+          customer_grace_deadline, agent_grace_deadline, priority_deadline)) STORED;
+      CREATE INDEX calls_deadline_idx ON calls (next_deadline) WHERE next_deadline IS NOT NULL;
+    END IF;
+  END $$;`;

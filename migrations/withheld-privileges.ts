@@ -1,4 +1,4 @@
-import type { WithheldPrivileges } from '../src/platform/database/migration/application-role';
+import type { WithheldPrivileges } from '../src/platform/database/migration/role-grants';
 
 /** What the running service must not do with a table, even where its code has a mistake. */
 export const WITHHELD_PRIVILEGES: WithheldPrivileges[] = [

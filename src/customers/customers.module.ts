@@ -13,6 +13,7 @@ import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
 import { MergeCustomers } from './merge-customers';
+import { MergesBackfill } from './merges-backfill';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
@@ -25,6 +26,7 @@ import { PersonalDataRegistry } from './personal-data-registry';
     CustomersService,
     IdentifyCustomer,
     MergeCustomers,
+    MergesBackfill,
     PersonalDataRegistry,
     CustomerErasure,
     ErasureRecords,

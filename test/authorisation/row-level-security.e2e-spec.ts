@@ -39,11 +39,10 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-// The order matters: the first login creates the role video_queue_app, and the second one finds it but may not use it.
 describe.each([
-  ['a plain login with CREATEROLE', 'role-maker', 'LOGIN CREATEROLE', 'video_queue_app'],
+  ['a plain login with CREATEROLE', 'role-maker', 'LOGIN CREATEROLE', 'role_maker_service'],
   ['a plain login', 'Plain "Login" 1', 'LOGIN', 'Plain "Login" 1'],
-  ['a superuser', 'boss', 'LOGIN SUPERUSER', 'video_queue_app'],
+  ['a superuser', 'boss', 'LOGIN SUPERUSER', 'boss_service'],
 ])('row-level security with %s in DATABASE_URL', (_who, login, rights, expectedRole) => {
   let url: string;
   let superuser: Client;
@@ -316,7 +315,7 @@ it('a login that bypasses row-level security cannot start, and the error names t
   const { url, superuser } = await createDatabase('free-rider', 'LOGIN BYPASSRLS');
   await superuser.end();
 
-  await expect(prepareDatabase(url)).rejects.toThrow('GRANT "video_queue_app" TO "free-rider";');
+  await expect(prepareDatabase(url)).rejects.toThrow('GRANT "free_rider_service" TO "free-rider";');
 });
 
 it('a role that DATABASE_ROLE names is created and used, and a login that may not become it cannot start', async () => {
@@ -333,6 +332,7 @@ it('a role that DATABASE_ROLE names is created and used, and a login that may no
   await client.end();
   expect(rows).toEqual([{ name: role }]);
   await superuser.query(`CREATE ROLE outsider LOGIN PASSWORD 'secret'`);
+  await superuser.query('GRANT CONNECT ON DATABASE creator TO outsider');
   await superuser.end();
 
   const outside = new URL(url);

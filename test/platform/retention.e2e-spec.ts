@@ -282,6 +282,26 @@ describe('the function that purges the audit log', () => {
     ).rejects.toMatchObject({ code: '42501' });
   });
 
+  it('lets others write to the audit log before its transaction has ended', async () => {
+    await insertOld('audit_log', { days: AUDIT_DAYS + 1 }, 1000);
+    const before = test.clock.in(-AUDIT_DAYS * DAY_SECONDS);
+    const purgeSql = test.get(Retention).rules.find(({ table }) => table === 'audit_log')?.purgeSql ?? '';
+    const counts = await test.get(Database).system(async (tx) => {
+      const purged = await tx.query(purgeSql, [before, 1000]);
+      const others = await rowCount('audit_log');
+      // A statement that waited for a lock would be given up, and the response would be 503.
+      await tenant.department();
+      await insertOld('audit_log', { days: 0 });
+      await until(
+        async () => (await rowCount('audit_log')) >= others + 2,
+        () => 'the department is not in the audit log',
+      );
+      return { purged: purged.length, others };
+    });
+    expect(counts.purged).toBe(1000);
+    expect(await rowCount('audit_log')).toBeLessThan(counts.others);
+  });
+
   it('keeps all rows of a tenant that has a legal hold', async () => {
     await insertOld('audit_log', { days: 31 });
     await test.db.query(

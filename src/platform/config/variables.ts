@@ -51,7 +51,7 @@ export const VARIABLES = {
   }),
   DATABASE_ROLE: databaseRole({
     default: undefined,
-    docs: 'video_queue_app',
+    docs: 'name of the database and `_service`',
     desc: 'Role that the service works as. If it is set, it must be usable; the default may be replaced by the login',
   }),
   MIGRATE_ON_START: bool({

@@ -4,6 +4,7 @@ import { CONFIG } from '../config/config';
 import { InstallationMonitor } from '../database/installation/installation-monitor';
 import { InstallationPause } from '../database/installation/installation-pause';
 import { OutboundGate } from '../outbound/outbound-gate';
+import { Backfills } from './backfills';
 import { createPgBoss } from './create-pg-boss';
 import { Jobs } from './jobs';
 import { Retention } from './retention';
@@ -13,6 +14,7 @@ import { TaskIntervals } from './task-intervals';
 @Module({
   providers: [
     { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
+    Backfills,
     InstallationMonitor,
     InstallationPause,
     Jobs,
@@ -20,6 +22,6 @@ import { TaskIntervals } from './task-intervals';
     Retention,
     TaskIntervals,
   ],
-  exports: [InstallationPause, Jobs, OutboundGate, Retention, TaskIntervals],
+  exports: [Backfills, InstallationPause, Jobs, OutboundGate, Retention, TaskIntervals],
 })
 export class JobsModule {}

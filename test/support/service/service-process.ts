@@ -22,6 +22,8 @@ interface Options {
   measuresLoopDelay?: boolean;
   /** A file that gets a copy of the output, which other processes can read. */
   logFile?: string;
+  /** The folder of the built service, unless it is this repository. */
+  root?: string;
 }
 
 interface ExitStatus {
@@ -59,14 +61,14 @@ export class ServiceProcess {
   /** Starts the service with these variables, by default on a free port, and does not wait for it. */
   static async spawn(
     variables: Record<string, string>,
-    { measuresLoopDelay = false, logFile }: Options = {},
+    { measuresLoopDelay = false, logFile, root = REPOSITORY }: Options = {},
   ): Promise<ServiceProcess> {
     const port = Number(variables.PORT ?? (await freePort()));
     const { PATH = '', HOME = '' } = process.env;
     const env = { PATH, HOME, HOST: '127.0.0.1', PORT: String(port), LOG_FORMAT: 'json', LOG_LEVEL: 'warn' };
     const flags = [...NODE_FLAGS, ...(measuresLoopDelay ? LOOP_DELAY_MONITOR : [])];
     const child = spawn(process.execPath, [...flags, join('dist', 'src', 'main.js')], {
-      cwd: REPOSITORY,
+      cwd: root,
       env: { ...compileCache(), ...env, ...withServiceRole(variables) },
       stdio: ['ignore', 'pipe', 'pipe', ...(measuresLoopDelay ? ['ipc' as const] : [])],
     });

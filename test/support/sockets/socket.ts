@@ -19,10 +19,16 @@ export class TestSocket {
    */
   static async connect(url: string, token: string, options: object = {}): Promise<TestSocket> {
     const socket = TestSocket.open(url, token, { reconnection: true, reconnectionDelay: 200, ...options });
-    await new Promise<void>((resolve, reject) => {
-      socket.io.once('snapshot', () => resolve());
-      socket.io.once('connect_error', reject);
-    });
+    try {
+      await new Promise<void>((resolve, reject) => {
+        socket.io.once('snapshot', () => resolve());
+        socket.io.once('connect_error', reject);
+      });
+    } catch (error) {
+      // It would go on connecting, and the run of the tests would not end.
+      socket.close();
+      throw error;
+    }
     socket.io.io.reconnection(false);
     return socket;
   }

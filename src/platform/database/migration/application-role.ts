@@ -1,19 +1,11 @@
 import { type Client, escapeIdentifier } from 'pg';
-
-/** The role as which the running service executes its queries unless DATABASE_ROLE is set; it owns nothing. */
-const DEFAULT_ROLE = 'video_queue_app';
-
-/** Privileges on a table that the application role does not get. */
-export interface WithheldPrivileges {
-  table: string;
-  privileges: ('INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE')[];
-  /** Whether they are withheld only from a role that does not own the table. */
-  isOwnerExempt?: boolean;
-}
+import { hasAccess } from './role-grants';
+import { defaultRole, FORMER_ROLE } from './role-name';
 
 /**
- * Determines the role that the service runs as: the requested one or video_queue_app, which is created when it is missing.
- * Without a requested role, a plain login that can neither create nor become the default one runs as itself: row-level
+ * Determines the role that the service runs as: the requested one or that of the database, which is created when it is
+ * missing. Without a requested role, a login that can neither create nor become the latter uses the former role, if it has
+ * access and the login may become it; this ends with the next release. Otherwise a plain login runs as itself: row-level
  * security is forced, so it applies to the login even where the login owns the tables. A login that bypasses row-level
  * security is never used, nor such a role.
  * @param requested the value of DATABASE_ROLE
@@ -21,7 +13,7 @@ export interface WithheldPrivileges {
  * @throws Error with the SQL that an administrator has to run
  */
 export async function resolveApplicationRole(client: Client, requested?: string): Promise<string> {
-  const role = requested ?? DEFAULT_ROLE;
+  const role = requested ?? (await readDefaultRole(client));
   await ensureRowLevelSecurity(client, role);
   if (await canBecomeRole(client, role)) return role;
   try {
@@ -29,12 +21,12 @@ export async function resolveApplicationRole(client: Client, requested?: string)
     return role;
   } catch (error) {
     const login = await currentLogin(client);
-    if (requested === undefined && !login.bypasses_rls) return login.name;
+    const substitute = requested === undefined ? await findSubstitute(client, login) : undefined;
+    if (substitute) return substitute;
     const subject = login.bypasses_rls ? 'bypasses row-level security and may not' : 'may not';
     throw new Error(
       `The login of DATABASE_URL ${subject} become the role ${role}. ` +
-        `Let an administrator run: CREATE ROLE ${escapeIdentifier(role)} NOLOGIN; ` +
-        `GRANT ${escapeIdentifier(role)} TO ${escapeIdentifier(login.name)}; (PostgreSQL said: ${(error as Error).message})`,
+        `Let an administrator run: ${roleSql(role, login.name)} (PostgreSQL said: ${(error as Error).message})`,
       { cause: error },
     );
   }
@@ -46,12 +38,40 @@ export async function resolveApplicationRole(client: Client, requested?: string)
  * @returns undefined if resolveApplicationRole would create the role, or fail
  */
 export async function findApplicationRole(client: Client, requested?: string): Promise<string | undefined> {
-  const role = requested ?? DEFAULT_ROLE;
+  const role = requested ?? (await readDefaultRole(client));
   await ensureRowLevelSecurity(client, role);
   if (await canBecomeRole(client, role)) return role;
   const login = await currentLogin(client);
-  const isReplaceable = requested === undefined && !login.bypasses_rls;
-  return isReplaceable && !(login.creates_roles && (await isMissing(client, role))) ? login.name : undefined;
+  const isReplaceable = requested === undefined && !(login.creates_roles && (await isMissing(client, role)));
+  return isReplaceable ? findSubstitute(client, login) : undefined;
+}
+
+/** What to do before the next release where the former role replaces that of the database. */
+export async function formerRoleNotice(client: Client): Promise<string> {
+  const role = await readDefaultRole(client);
+  const { name } = await currentLogin(client);
+  return (
+    `The service still has the role ${FORMER_ROLE}, which databases of this server share. ` +
+    `Before the next release let an administrator run: ${roleSql(role, name)}`
+  );
+}
+
+/** The SQL by which an administrator gives a login its role. */
+const roleSql = (role: string, login: string): string =>
+  `CREATE ROLE ${escapeIdentifier(role)} NOLOGIN; GRANT ${escapeIdentifier(role)} TO ${escapeIdentifier(login)};`;
+
+async function readDefaultRole(client: Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
+  return defaultRole(rows[0]?.name ?? '');
+}
+
+/** The role that replaces that of the database. */
+async function findSubstitute(client: Client, login: Login): Promise<string | undefined> {
+  if ((await hasAccess(client, FORMER_ROLE)) && (await canBecomeRole(client, FORMER_ROLE))) {
+    await ensureRowLevelSecurity(client, FORMER_ROLE);
+    return FORMER_ROLE;
+  }
+  return login.bypasses_rls ? undefined : login.name;
 }
 
 /** @param role as an escaped identifier */
@@ -114,35 +134,4 @@ async function currentLogin(client: Client): Promise<Login> {
      FROM pg_roles WHERE rolname = current_user`,
   );
   return rows[0] ?? { name: 'current_user', bypasses_rls: true, creates_roles: false };
-}
-
-/** Grants the role access to rows, but not to definitions. Call it after the migrations. */
-export async function grantToRole(
-  client: Client,
-  name: string,
-  withheld: WithheldPrivileges[],
-): Promise<void> {
-  const role = escapeIdentifier(name);
-  await client.query(`
-    GRANT USAGE ON SCHEMA public, pgboss TO ${role};
-    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public, pgboss TO ${role};
-    GRANT USAGE ON ALL SEQUENCES IN SCHEMA public, pgboss TO ${role};
-    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA pgboss TO ${role};
-  `);
-  for (const { table, privileges, isOwnerExempt } of withheld) {
-    // Cascading deletes run with the privileges of the table owner, which therefore keeps DELETE.
-    const ofOwner = isOwnerExempt ? [] : privileges.filter(isUpdate);
-    const revoked = (await ownsTable(client, name, table)) ? ofOwner : privileges;
-    if (revoked.length > 0) await client.query(`REVOKE ${revoked.join(', ')} ON ${table} FROM ${role}`);
-  }
-}
-
-const isUpdate = (privilege: string): boolean => privilege === 'UPDATE';
-
-async function ownsTable(client: Client, role: string, table: string): Promise<boolean> {
-  const { rows } = await client.query<{ owner: string }>(
-    'SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE oid = $1::regclass',
-    [table],
-  );
-  return rows[0]?.owner === role;
 }

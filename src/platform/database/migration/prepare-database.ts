@@ -1,12 +1,14 @@
 import { Client } from 'pg';
 import { MIGRATIONS } from '../../../../migrations';
 import { WITHHELD_PRIVILEGES } from '../../../../migrations/withheld-privileges';
-import { grantToRole, resolveApplicationRole } from './application-role';
+import { formerRoleNotice, resolveApplicationRole } from './application-role';
 import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from './job-schema';
 import { installJobTables } from './job-tables';
 import { withMigrationLock } from './migration-lock';
 import { type MigrationProgress, SILENT } from './migration-progress';
 import { migrationSettings } from './migration-settings';
+import { grantAccess } from './role-grants';
+import { FORMER_ROLE } from './role-name';
 import { retryWhileLocked } from './retry-while-locked';
 import { runMigrations } from './run-migrations';
 import type { MigrationClass } from './schema-state';
@@ -46,7 +48,7 @@ export async function prepareDatabase(
     await ensureSupportedVersion(client);
     return await withMigrationLock(url, progress, async (releaseFormerLock) => {
       const role = await resolveApplicationRole(client, requestedRole);
-      const grant = () => grantToRole(client, role, WITHHELD_PRIVILEGES);
+      const grant = () => grantAccess(client, role, WITHHELD_PRIVILEGES);
       await runMigrations(url, client, progress, migrations, releaseFormerLock);
       const found = await readJobSchemaVersion(client);
       await releaseFormerLock();
@@ -54,6 +56,7 @@ export async function prepareDatabase(
       if (found === null || found < JOB_SCHEMA_VERSION) {
         progress.log(`The job queue has version ${JOB_SCHEMA_VERSION} (before: ${found ?? 'none'}).`);
       }
+      if (requestedRole === undefined && role === FORMER_ROLE) progress.log(await formerRoleNotice(client));
       return role;
     });
   } finally {

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { chooseRunner, commandFor } from '../../../src/platform/database/embedded/runner';
+import { until } from '../until';
+
+const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
+
+/** As describeWithDebianPostgres, for specs that need Debian's PgBouncer. */
+export function describeWithPgBouncer(name: string, tests: () => void): void {
+  if (PROGRAM || process.env.CI === 'true') return describe(name, tests);
+  process.stderr.write(`NOTICE: skipped "${name}": install the package pgbouncer.\n`);
+  describe.skip(name, tests);
+}
+
+/** A PgBouncer in front of the server of a URL. */
+export class PgBouncer {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly folder: string,
+    private readonly port: number,
+  ) {}
+
+  /**
+   * @param server a URL of the server
+   * @param logins their passwords, by name
+   * @param settings lines of the section [pgbouncer]
+   */
+  static async start(server: string, logins: Record<string, string>, settings: string): Promise<PgBouncer> {
+    if (!PROGRAM) throw new Error('Install the package pgbouncer.');
+    const { hostname, port: serverPort } = new URL(server);
+    const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
+    const port = await freePort();
+    const ini = `[databases]
+* = host=${hostname} port=${serverPort}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${folder}/users.txt
+${settings}`;
+    const users = Object.entries(logins).map(([login, password]) => `"${login}" "${password}"\n`);
+    const file = join(folder, 'pgbouncer.ini');
+    writeFileSync(file, ini);
+    writeFileSync(join(folder, 'users.txt'), users.join(''));
+    // It refuses uid 0, as PostgreSQL does.
+    const runner = await chooseRunner(PROGRAM, folder);
+    const { user } = runner;
+    if (user)
+      for (const path of ['', 'pgbouncer.ini', 'users.txt'])
+        chownSync(join(folder, path), user.uid, user.gid);
+    const command = commandFor(runner, 'setpriv', ['--pdeathsig', 'INT', '--', PROGRAM, file]);
+    const child = spawn(command.file, command.args, {
+      ...command.options,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
+    await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`PgBouncer has ended: ${log}`);
+        return log.includes('process up');
+      },
+      () => `PgBouncer did not start: ${log}`,
+    );
+    return new PgBouncer(child, folder, port);
+  }
+
+  /** The URL of a database through PgBouncer, from one that leads to the server itself. */
+  url(direct: string): string {
+    const url = new URL(direct);
+    url.hostname = '127.0.0.1';
+    url.port = String(this.port);
+    return url.toString();
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode === null) {
+      const ended = once(this.child, 'exit');
+      this.child.kill('SIGINT');
+      await ended;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
