@@ -58,7 +58,7 @@ export async function buildPreviousRelease(): Promise<string> {
       cwd: REPOSITORY,
     });
     const own = join(folder, 'node_modules');
-    const hasSamePackages = readLock(folder) === readLock(REPOSITORY);
+    const hasSamePackages = hasPackagesOf(folder);
     if (hasSamePackages) symlinkSync(MODULES, own);
     else await run('npm', ['ci'], { cwd: folder });
     await run(process.execPath, [join(own, '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], { cwd: folder });
@@ -79,4 +79,18 @@ function keep(folder: string, built: string): void {
   renameSync(copy, built);
 }
 
-const readLock = (folder: string): string => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+/** Whether this release has all packages of that one in the same versions, besides others perhaps. */
+function hasPackagesOf(folder: string): boolean {
+  const own = readPackages(REPOSITORY);
+  return Object.entries(readPackages(folder)).every(
+    ([path, { version }]) => path === '' || own[path]?.version === version,
+  );
+}
+
+/** The packages of a lock file by their path; that of the folder itself has the path ''. */
+function readPackages(folder: string): Record<string, { version?: string }> {
+  const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { version?: string }>;
+  };
+  return lock.packages;
+}
