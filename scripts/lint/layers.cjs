@@ -37,6 +37,7 @@ const INSIDE = {
       'jobs',
       'logging',
       'mail',
+      'metrics',
       'outbound',
       'redis',
       'secrets',

@@ -3,7 +3,7 @@ import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
 import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
-import { Metrics } from '../platform/health/metrics';
+import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from '../platform/logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';

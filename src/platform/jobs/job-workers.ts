@@ -3,6 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import { runAsLongWork } from '../logging/request-context';
 import type { OutboundGate } from '../outbound/outbound-gate';
 import { dueQueues } from './due-queues';
+import type { JobMetrics } from './job-metrics';
 import { RecurringTask } from './recurring-task';
 import type { TaskIntervals } from './task-intervals';
 
@@ -49,6 +50,7 @@ export class JobWorkers {
     private readonly boss: PgBoss,
     intervals: TaskIntervals,
     private readonly gate: OutboundGate,
+    private readonly metrics: JobMetrics,
   ) {
     gate.onChange(() => void this.adjust().catch((error: unknown) => this.logger.error(error)));
     this.polling = new RecurringTask(JobWorkers.name, intervals.of(POLLING_INTERVAL_MS), () =>
@@ -59,6 +61,7 @@ export class JobWorkers {
   /** @param queues by the name of their jobs */
   async start(queues: ReadonlyMap<string, JobQueue>): Promise<void> {
     this.queues = queues;
+    for (const name of queues.keys()) this.metrics.declare(name);
     await this.adjust();
     this.polling.start();
   }
@@ -109,9 +112,19 @@ export class JobWorkers {
         if (!job) return;
         // More jobs may be waiting; otherwise each would wait for the next poll.
         this.wake(name);
-        await runAsLongWork(() => handler(job.data, job.signal));
+        await this.run(name, () => handler(job.data, job.signal));
       },
     );
     this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
+  }
+
+  /** @throws the error of the job, by which pg-boss repeats it */
+  private async run(name: string, job: () => Promise<void>): Promise<void> {
+    try {
+      await runAsLongWork(job);
+    } catch (error) {
+      this.metrics.countFailure(name);
+      throw error;
+    }
   }
 }

@@ -9,6 +9,7 @@ import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { OutboundGate } from '../outbound/outbound-gate';
+import { JobMetrics } from './job-metrics';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
 import { TaskIntervals } from './task-intervals';
 
@@ -59,13 +60,14 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly boss: PgBoss,
     intervals: TaskIntervals,
     gate: OutboundGate,
+    metrics: JobMetrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.boss.on('error', (error) => {
       // Its connections still close: a server that is stopped now ends them first, which means nothing.
       if (!this.isStopped) this.logger.error(error);
     });
-    this.workers = new JobWorkers(this.boss, intervals, gate);
+    this.workers = new JobWorkers(this.boss, intervals, gate, metrics);
   }
 
   /**
