@@ -43,6 +43,7 @@ const INSIDE = {
       'secrets',
       'storage',
       'tokens',
+      'tracing',
     ],
     ['http', 'rate-limit'],
     ['health'],

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
 import { createDedicatedPool } from '../platform/database/connections/dedicated-pool';
@@ -21,7 +20,7 @@ export const markLock = (id: string): string => `hashtextextended('dead-instance
  */
 @Injectable()
 export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
-  readonly id = randomUUID();
+  readonly id: string;
   private readonly logger = new Logger(InstanceHeartbeat.name);
   private timer: NodeJS.Timeout | undefined;
   private leaseLost: () => void = () => {};
@@ -33,6 +32,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
+    this.id = config.instanceId;
     this.pool = createDedicatedPool(config, 'heartbeat');
   }
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
@@ -167,7 +168,7 @@ describe('the metrics of an instance', () => {
     const holders = Array.from({ length: POOL_SIZE + 1 }, hold);
     const busy = await scrapeUntil(states[0] ?? '', POOL_SIZE);
     expect(states.map((state) => busy.valueOf(state))).toEqual([POOL_SIZE, 0, 0]);
-    await until(() => new Promise((resolve) => setTimeout(() => resolve(true), 300)));
+    await setTimeout(300);
     held.resolve();
     await Promise.all(holders);
     expect(longWaits(await scrape())).toBeGreaterThan(before);

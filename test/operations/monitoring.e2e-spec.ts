@@ -22,9 +22,9 @@ interface Dashboard {
 const PROMETHEUS = join(REPOSITORY, 'deploy', 'prometheus');
 const read = (...path: string[]) => readFileSync(join(REPOSITORY, ...path), 'utf8');
 
-const rules = (parse(read('deploy', 'prometheus', 'rules.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (group) => group.rules,
-);
+const rules = (
+  parse(read('deploy', 'prometheus', 'rules.yml')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
 const dashboards = globSync(join(REPOSITORY, 'deploy', 'grafana', '*.json')).map((file) => ({
   name: basename(file),
   board: JSON.parse(readFileSync(file, 'utf8')) as Dashboard,
@@ -34,7 +34,8 @@ const queries = dashboards.flatMap(({ board }) =>
 );
 
 /** The metrics that an expression reads. `up` is that of Prometheus itself. */
-const metricsIn = (text: string) => [...text.matchAll(/\b(?:vcq|http|process|nodejs)_[a-z_]+\b/g)].map(([name]) => name);
+const metricsIn = (text: string) =>
+  [...text.matchAll(/\b(?:vcq|http|process|nodejs)_[a-z_]+\b/g)].map(([name]) => name);
 
 const itWithPromtool = hasPromtool() ? it : it.skip;
 
@@ -56,7 +57,9 @@ describe('/metrics', () => {
   });
 
   it('has the metrics that are documented, and no others', () => {
-    const documented = new Set([...read('docs', 'metrics.md').matchAll(/^\| `(vcq_\w+)`/gm)].map(([, name]) => name));
+    const documented = new Set(
+      [...read('docs', 'metrics.md').matchAll(/^\| `(vcq_\w+)`/gm)].map(([, name]) => name),
+    );
     const served = [...metrics.text.matchAll(/^# TYPE (vcq_\w+)/gm)].map(([, name]) => name);
     expect(served.toSorted()).toEqual([...documented].toSorted());
   });
@@ -99,11 +102,14 @@ describe('the dashboards', () => {
 });
 
 describe('the alerts', () => {
-  it.each(rules)('$alert reads only metrics that exist, and the runbook has a section for it', ({ alert, expr, annotations }) => {
-    for (const name of metricsIn(expr)) expect(metrics.names).toContain(name);
-    expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
-    expect(read('docs', 'runbook.md')).toMatch(new RegExp(`^## ${alert}$`, 'm'));
-  });
+  it.each(rules)(
+    '$alert reads only metrics that exist, and the runbook has a section for it',
+    ({ alert, expr, annotations }) => {
+      for (const name of metricsIn(expr)) expect(metrics.names).toContain(name);
+      expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
+      expect(read('docs', 'runbook.md')).toMatch(new RegExp(`^## ${alert}$`, 'm'));
+    },
+  );
 
   it('are the only sections of the runbook', () => {
     const sections = [...read('docs', 'runbook.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);

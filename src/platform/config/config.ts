@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type CleanedEnv, cleanEnv } from 'envalid';
@@ -128,6 +129,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const { hostname } = new URL(publicUrl);
   const mailDomain = mailDomainOf(hostname);
   return {
+    /** Identifies this process among the instances of the installation. */
+    instanceId: randomUUID() as string,
     production: isProduction,
     port: env.PORT,
     host: env.HOST,

@@ -19,8 +19,10 @@ describe('isLocalRequest is true for a program on this machine', () => {
   });
 });
 
+type Case = [what: string, sent: ReturnType<typeof request>];
+
 describe('isLocalRequest is false for', () => {
-  it.each([
+  it.each<Case>([
     ['another machine', request('127.0.0.1:3000', {}, { remoteAddress: '192.0.2.7' })],
     ['another machine over IPv6', request('localhost:3000', {}, { remoteAddress: '::ffff:192.0.2.7' })],
     ['a proxy that passes the Host on', request('calls.example.com')],
@@ -31,7 +33,7 @@ describe('isLocalRequest is false for', () => {
     ['a name that begins like an address', request('127.0.0.1.example.com:3000')],
     ['HTTP/1.0', request('127.0.0.1:3000', {}, { httpVersion: '1.0' })],
     ...['X-Forwarded-For', 'X-Forwarded-Proto', 'Forwarded', 'Via', 'X-Real-IP', 'CF-Connecting-IP'].map(
-      (name) => [name, request('127.0.0.1:3000', { [name.toLowerCase()]: '127.0.0.1' })] as const,
+      (name): Case => [name, request('127.0.0.1:3000', { [name.toLowerCase()]: '127.0.0.1' })],
     ),
   ])('%s', (_what, sent) => expect(isLocalRequest(sent)).toBe(false));
 });
