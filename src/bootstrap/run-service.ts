@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -44,8 +45,8 @@ export async function runService(): Promise<void> {
 }
 
 async function start(startup: StartupSequence): Promise<void> {
-  const settings = loadConfig(process.env);
-  await startTracing(settings, startup);
+  const settings = { ...loadConfig(process.env), instanceId: randomUUID() };
+  await startTracing(settings.instanceId, startup);
   const server = await StartupServer.listen(settings);
   startup.onRollback(() => server.close());
   startup.throwIfAborted();
@@ -65,7 +66,7 @@ async function start(startup: StartupSequence): Promise<void> {
 }
 
 /** The SDK is loaded only if the environment turns traces on: it takes time and memory. */
-async function startTracing({ instanceId }: Config, startup: StartupSequence): Promise<void> {
+async function startTracing(instanceId: string, startup: StartupSequence): Promise<void> {
   if (!isTracingOn(process.env)) return;
   const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
   const { tracer, shutdown } = startOpenTelemetry(instanceId);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
 import { createDedicatedPool } from '../platform/database/connections/dedicated-pool';
@@ -32,7 +33,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.id = config.instanceId;
+    this.id = config.instanceId ?? randomUUID();
     this.pool = createDedicatedPool(config, 'heartbeat');
   }
 

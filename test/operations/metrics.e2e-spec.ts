@@ -69,6 +69,16 @@ const longWaits = (metrics: ScrapedMetrics) =>
 const enqueue = (afterSeconds: number) =>
   test.get(Database).system((tx) => test.get(Jobs).enqueue(tx, QUEUE, {}, { afterSeconds }));
 
+/** When the gauges about the installation were read last. */
+const readAt = async () => {
+  const { rows } = await test.db.query(
+    `SELECT query_start FROM pg_stat_activity WHERE application_name = 'video-call-queue metrics'`,
+  );
+  return rows.map(({ query_start }) => query_start.getTime());
+};
+
+const lag = async () => (await scrape()).valueOf('vcq_deadline_lag_seconds') ?? 0;
+
 describe('the metrics of the installation', () => {
   it('are about the calls, agents, deliveries and files of all companies', async () => {
     await enqueue(3600);
@@ -104,12 +114,6 @@ describe('the metrics of the installation', () => {
   });
 
   it('are read again only after 5 s, and only when they are scraped', async () => {
-    const readAt = async () => {
-      const { rows } = await test.db.query(
-        `SELECT query_start FROM pg_stat_activity WHERE application_name = 'video-call-queue metrics'`,
-      );
-      return rows.map(({ query_start }) => query_start.getTime());
-    };
     const [first] = await readAt();
     await Promise.all([scrape(), scrape()]);
     expect(await readAt()).toEqual([first]);
@@ -126,7 +130,6 @@ describe('the metrics of the installation', () => {
     await test.db.query('BEGIN');
     await test.db.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [call_id]);
     test.clock.advance(90);
-    const lag = async () => (await scrape()).valueOf('vcq_deadline_lag_seconds') ?? 0;
     await until(async () => (await lag()) > 0);
     expect(Math.abs((await lag()) - 35)).toBeLessThan(10);
     await test.db.query('ROLLBACK');

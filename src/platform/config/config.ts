@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { type CleanedEnv, cleanEnv } from 'envalid';
@@ -129,8 +128,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const { hostname } = new URL(publicUrl);
   const mailDomain = mailDomainOf(hostname);
   return {
-    /** Identifies this process among the instances of the installation. */
-    instanceId: randomUUID() as string,
+    /** Identifies this process among the instances of the installation; set when the service starts. */
+    instanceId: undefined as string | undefined,
     production: isProduction,
     port: env.PORT,
     host: env.HOST,

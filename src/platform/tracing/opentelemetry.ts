@@ -16,7 +16,7 @@ const KINDS: Record<SpanKind, api.SpanKind> = {
 export interface StartedTracing {
   tracer: Tracer;
   /** Sends the spans that have ended. */
-  shutdown(): Promise<void>;
+  shutdown: () => Promise<void>;
 }
 
 /**
@@ -106,7 +106,7 @@ class OpenTelemetrySpan implements Span {
 
   end(failure?: unknown): void {
     if (failure !== undefined && failure !== null) {
-      const { code, name } = failure as { code?: unknown; name?: unknown };
+      const { code, name } = failure as { code?: string | number; name?: string };
       this.span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
       this.span.setStatus({ code: api.SpanStatusCode.ERROR });
     }
