@@ -96,6 +96,8 @@ const spanOf = (pattern: string, { data }: LiveSocket): SpanDescription => ({
   name: `socket ${pattern}`,
   kind: 'server',
   attributes: { 'vcq.socket.kind': data.kind },
+  // It begins a trace: the code that reads the connection may still have the context of an earlier request.
+  carrier: {},
 });
 
 const isReserved = (context: ExecutionContext): boolean =>

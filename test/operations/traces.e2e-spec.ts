@@ -129,6 +129,8 @@ describe('a trace', () => {
     const [delivery] = await receiver.waitForDeliveries(1);
     const [, traceId, spanId] = String(delivery?.headers.traceparent).split('-');
     const sent = await spanOf((span) => span.spanId === spanId, 'of the attempt');
+    const attempt = await spanOf((span) => span.spanId === sent.parentSpanId, 'around it');
+    expect([attempt.name, attempt.parentSpanId || undefined]).toEqual(['webhook attempt', undefined]);
     expect(sent).toMatchObject({
       traceId,
       name: 'POST',

@@ -16,7 +16,7 @@ import { CallStateCache, MAX_STATE_AGE_MS } from './call-state-cache';
 import { readSignal } from './read-signal';
 import { takesPart } from './signal-rooms';
 
-const SIGNAL_SPAN: SpanDescription = { name: 'socket signal', kind: 'server' };
+const SIGNAL_SPAN: SpanDescription = { name: 'socket signal', kind: 'server', carrier: {} };
 const DELIVERED: Ack = { ok: true, data: { delivered: true } };
 const UNDELIVERED: Ack = { ok: true, data: { delivered: false } };
 
