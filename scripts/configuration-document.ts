@@ -34,6 +34,8 @@ Instead of a secret, the path of a file that contains it can be set, in the vari
 dropped; setting both variables is an error. The files are read when the service or a command starts. This applies to
 ${listOf(fileVariables)}.
 
+\`OTEL_…\` turns on [traces](operations.md#traces); OpenTelemetry's SDK reads those variables itself.
+
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 
 This page is written by \`npm run docs:configuration\` from \`src/platform/config/variables.ts\`.

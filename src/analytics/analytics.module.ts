@@ -8,6 +8,7 @@ import { OverviewReport } from './overview-report';
 import { OverviewConnectionLimiter } from './overview-connection-limiter';
 import { ReportsService } from './reports.service';
 import { ReportParametersReader } from './report-parameters-reader';
+import { ReportViewsMetric } from './report-views-metric';
 import { ViewRefresher } from './view-refresher';
 
 @Module({
@@ -22,6 +23,7 @@ import { ViewRefresher } from './view-refresher';
     OverviewReport,
     ReportsService,
     ReportParametersReader,
+    ReportViewsMetric,
     ViewRefresher,
   ],
 })

@@ -3,7 +3,7 @@ import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
 import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
-import { Metrics } from '../platform/health/metrics';
+import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from '../platform/logging/access-log';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
@@ -13,11 +13,13 @@ import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
+import { activeTracer } from '../platform/tracing/tracer';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 import { allowOrigins } from './allow-origins';
 import { jsonBodyLimitOf } from './json-body-limits';
 import { observeRequests } from './observe-requests';
 import { setSecurityHeaders } from './set-security-headers';
+import { traceRequests } from './trace-requests';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
 export function configureHttp(app: NestExpressApplication, config: Config): void {
@@ -26,9 +28,11 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('query parser', 'simple');
   app.set('etag', false);
   const metrics = app.get(Metrics);
+  const tracer = activeTracer();
   app.use(
     inSequence(
       identifyRequest,
+      ...(tracer ? [traceRequests(tracer)] : []),
       observeRequests(logRequest, (...request) => metrics.observe(...request)),
       // Before CORS, which answers every OPTIONS request while its body may still be arriving.
       limitBodyDuration(),

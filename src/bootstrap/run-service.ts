@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -12,6 +13,8 @@ import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from '../platform/database/migration/prepare-database';
 import { requireSchema } from '../platform/database/migration/require-schema';
+import { isTracingOn } from '../platform/tracing/is-tracing-on';
+import { setTracer } from '../platform/tracing/tracer';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
 import { StartupServer } from './startup-server';
@@ -42,7 +45,8 @@ export async function runService(): Promise<void> {
 }
 
 async function start(startup: StartupSequence): Promise<void> {
-  const settings = loadConfig(process.env);
+  const settings = { ...loadConfig(process.env), instanceId: randomUUID() };
+  await startTracing(settings.instanceId, startup);
   const server = await StartupServer.listen(settings);
   startup.onRollback(() => server.close());
   startup.throwIfAborted();
@@ -59,6 +63,15 @@ async function start(startup: StartupSequence): Promise<void> {
   startup.throwIfAborted();
   await acceptors.takeOver(server);
   process.stdout.write(greeting(config, places));
+}
+
+/** The SDK is loaded only if the environment turns traces on: it takes time and memory. */
+async function startTracing(instanceId: string, startup: StartupSequence): Promise<void> {
+  if (!isTracingOn(process.env)) return;
+  const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
+  const { tracer, shutdown } = startOpenTelemetry(instanceId);
+  setTracer(tracer);
+  startup.onRollback(shutdown);
 }
 
 /** Starts the embedded PostgreSQL in DATA_DIR unless DATABASE_URL is set, and migrates or checks the database. */

@@ -114,10 +114,21 @@ export class CallStarted extends CallEvent {
   readonly type = 'call.started';
   /** The first start of the call, which a transferred call keeps; ISO 8601. */
   readonly started_at: string;
+  readonly #estimateError: number | null;
 
   constructor(call: Call, at: Date) {
     super(call, at);
     this.started_at = (call.started_at ?? at).toISOString();
+    const isFirst = this.started_at === this.occurred_at && call.wait_time !== null;
+    this.#estimateError = isFirst ? Math.abs(call.estimated_wait_time - Number(call.wait_time)) : null;
+  }
+
+  /**
+   * Seconds between the wait that was estimated at the join and the wait; null for a further start. Not stored with the
+   * event.
+   */
+  get estimateError(): number | null {
+    return this.#estimateError;
   }
 
   override get details() {

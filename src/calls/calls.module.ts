@@ -30,6 +30,7 @@ import { LineEntrySweeper } from './line/line-entry-sweeper';
 import { LinePresenceSweeper } from './line/line-presence-sweeper';
 import { CustomerCallActions } from './customer/customer-call-actions';
 import { CustomerHistoryController } from './staff/customer-history.controller';
+import { CallMetrics } from './call-metrics';
 import { CallPersonalData } from './call-personal-data';
 import { CustomerTokens } from './customer/customer-tokens';
 import { CancelDepartmentCalls } from './cancel-department-calls';
@@ -146,6 +147,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     LineEntries,
     LineEntrySweeper,
     LinePresenceSweeper,
+    CallMetrics,
     CallPersonalData,
     CustomerTokens,
     CancelDepartmentCalls,

@@ -14,6 +14,7 @@ import { routeMetadata } from '../platform/access/route-metadata';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
+import { type SpanDescription, traced } from '../platform/tracing/tracer';
 import { TOO_MANY_EVENTS } from './limits/event-limiter';
 import { connectionKindOf, hasExpired } from './socket-authentication';
 import { MAX_STATE_AGE_MS } from './signals/call-state-cache';
@@ -41,8 +42,16 @@ export class AckInterceptor implements NestInterceptor {
     const ack = await queue.run(async () => {
       // The socket was closed while the event waited in the queue.
       if (socket.disconnected) return undefined;
+      const pattern = ws.getPattern();
       return requestContext.run(contextOf(socket, isReserved(context)), () =>
-        this.answer(socket, ws.getPattern(), next),
+        traced(
+          () => spanOf(pattern, socket),
+          async (span) => {
+            const answer = await this.answer(socket, pattern, next);
+            if (!answer.ok) span?.setAttributes({ 'error.type': answer.error.code });
+            return answer;
+          },
+        ),
       );
     });
     return ack ? of(ack) : EMPTY;
@@ -82,6 +91,14 @@ export class AckInterceptor implements NestInterceptor {
     return { ok: false, error: { code, detail: [detail, ...problems].join(' ') } };
   }
 }
+
+const spanOf = (pattern: string, { data }: LiveSocket): SpanDescription => ({
+  name: `socket ${pattern}`,
+  kind: 'server',
+  attributes: { 'vcq.socket.kind': data.kind },
+  // It begins a trace: the code that reads the connection may still have the context of an earlier request.
+  carrier: {},
+});
 
 const isReserved = (context: ExecutionContext): boolean =>
   routeMetadata<boolean>(context, RESERVED_CONNECTION) === true;

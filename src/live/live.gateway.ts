@@ -9,6 +9,7 @@ import {
 import type { Server } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { requestContext } from '../platform/logging/request-context';
+import { type SpanDescription, traced } from '../platform/tracing/tracer';
 import type { ChatMessage } from '../calls/chat/chat-messages';
 import { DeviceReportDto } from '../calls/media/media.dto';
 import type { RecordingState } from '../calls/media/recording-state.rules';
@@ -69,6 +70,14 @@ const EVENTS = new Set([
   'recording_state',
 ]);
 
+/** It belongs to the span that the client names in its handshake. */
+const connectSpan = ({ data, handshake }: LiveSocket): SpanDescription => ({
+  name: 'socket connect',
+  kind: 'server',
+  attributes: { 'vcq.socket.kind': data.kind },
+  carrier: handshake.headers,
+});
+
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
 @UseInterceptors(AckInterceptor)
 @WebSocketGateway()
@@ -110,7 +119,11 @@ export class LiveGateway implements OnGatewayInit<Server> {
   private connect(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
     this.fastSignals.install(socket);
-    const open = () => this.sockets.open(socket);
+    const open = () =>
+      traced(
+        () => connectSpan(socket),
+        () => this.sockets.open(socket),
+      );
     socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }
 

@@ -48,6 +48,7 @@ import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './broadcasts/staff-broadcast';
 import { StaffCallBroadcast } from './broadcasts/staff-call-broadcast';
 import { TenantBroadcast } from './broadcasts/tenant-broadcast';
+import { SocketMetric } from './socket-metric';
 import { SocketReconciler } from './socket-reconciler';
 import { ChatActions } from './conversation/chat-actions';
 import { EventBudgets } from './conversation/event-budgets';
@@ -97,6 +98,7 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     Snapshots,
     SocketAuthentication,
     SocketServer,
+    SocketMetric,
     StaffBroadcast,
     StaffCallBroadcast,
     TenantBroadcast,

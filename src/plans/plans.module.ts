@@ -5,6 +5,7 @@ import { MailAllowance } from './mail-allowance';
 import { PlanCache } from './plan-cache';
 import { Subscription } from './subscription.entity';
 import { StorageAdmission } from './storage-admission';
+import { StorageMetric } from './storage-metric';
 import { StorageQuota } from './storage-quota';
 import { StorageQuotaGuard } from './storage-quota.guard';
 import { StorageUsage } from './storage-usage';
@@ -18,6 +19,7 @@ import { UsageRegistry } from './usage-registry';
     MailAllowance,
     PlanCache,
     StorageAdmission,
+    StorageMetric,
     StorageQuota,
     StorageQuotaGuard,
     StorageUsage,

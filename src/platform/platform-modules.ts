@@ -4,6 +4,7 @@ import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { JobsModule } from './jobs/jobs.module';
 import { MailModule } from './mail/mail.module';
+import { MetricsModule } from './metrics/metrics.module';
 import { RedisModule } from './redis/redis.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { StorageModule } from './storage/storage.module';
@@ -12,6 +13,7 @@ import { TokensModule } from './tokens/tokens.module';
 /** The modules that both the service and the operator's commands need. */
 export const PLATFORM_MODULES = [
   ClockModule,
+  MetricsModule,
   DatabaseModule,
   RedisModule,
   SecretsModule,

@@ -21,7 +21,7 @@ export const markLock = (id: string): string => `hashtextextended('dead-instance
  */
 @Injectable()
 export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
-  readonly id = randomUUID();
+  readonly id: string;
   private readonly logger = new Logger(InstanceHeartbeat.name);
   private timer: NodeJS.Timeout | undefined;
   private leaseLost: () => void = () => {};
@@ -33,6 +33,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   private readonly pool: Pool;
 
   constructor(@Inject(CONFIG) config: Config) {
+    this.id = config.instanceId ?? randomUUID();
     this.pool = createDedicatedPool(config, 'heartbeat');
   }
 

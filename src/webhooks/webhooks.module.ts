@@ -18,6 +18,7 @@ import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
 import { DeliveryQueue } from './deliveries/delivery-queue';
 import { DeliveryRetention } from './deliveries/delivery-retention';
 import { OutboxWriter } from './deliveries/outbox-writer';
+import { PendingDeliveriesMetric } from './deliveries/pending-deliveries-metric';
 import { RedeliverDelivery } from './deliveries/redeliver-delivery';
 import { ReplayDeliveries } from './deliveries/replay-deliveries';
 import { TestDelivery } from './deliveries/test-delivery';
@@ -35,6 +36,7 @@ import { WebhooksService } from './webhooks.service';
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,
+    PendingDeliveriesMetric,
     AttemptRecorder,
     CallbackDeliveries,
     DeliveryPersonalData,

@@ -99,7 +99,7 @@ describe('an aborted start', () => {
 
 /** Log lines of errors, without those of requests rejected with 503. */
 const errorsIn = (output: string) =>
-  output.split('\n').filter((line) => /"level":[56]0/.test(line) && !/"status":503/.test(line));
+  output.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/"status":503/.test(line));
 
 /** A login whose body is sent in two parts, so that the test controls how long the request lasts. */
 class SlowLogin {

@@ -117,7 +117,7 @@ describeWithDebianPostgres('a backup by the documented commands', () => {
     expectStatus(await service.api.get('/api/v1/users/me', { token: owner.token }), 200);
     // Lines of the log are buffered.
     await until(() => service.output.includes('This database was restored or copied.'));
-    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^outbound_paused 1$/m);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^vcq_outbound_paused 1$/m);
     expect((await cli('resume')).stdout).toMatch(/^Resumed. It was paused because its database was restored/);
     expect((await cli('resume')).stdout).toBe('The installation was not paused.\n');
   });

@@ -95,7 +95,7 @@ it('`pause` and `resume` reach running instances', async () => {
   expect(await cli('pause')).toBe('The installation is paused.\n');
   await until(isPaused);
   const metrics = await (await fetch(`${test.url}/metrics`)).text();
-  expect(metrics).toMatch(/^outbound_paused 1$/m);
+  expect(metrics).toMatch(/^vcq_outbound_paused 1$/m);
   expect(await cli('resume')).toMatch(/^Resumed. It was paused by the operator since /);
   await until(() => !isPaused());
 });

@@ -39,6 +39,6 @@ describe('readiness', () => {
     const { status, body } = await test.api.get('/readyz');
     expect(status).toBe(200);
     expect(Object.keys(body.data.details)).toEqual(['service', 'database']);
-    expect(await (await fetch(`${test.url}/metrics`)).text()).toMatch(/^redis_up 0$/m);
+    expect(await (await fetch(`${test.url}/metrics`)).text()).toMatch(/^vcq_redis_up 0$/m);
   });
 });

@@ -85,7 +85,9 @@ async function rowCount(table: string): Promise<number> {
 
 async function purgedMetric(table: string): Promise<number> {
   const text = await (await fetch(`${test.url}/metrics`)).text();
-  return Number(new RegExp(`^retention_purged_rows_total{table="${table}"} (\\d+)$`, 'm').exec(text)?.[1]);
+  return Number(
+    new RegExp(`^vcq_retention_purged_rows_total{table="${table}"} (\\d+)$`, 'm').exec(text)?.[1],
+  );
 }
 
 describe('the nightly purge', () => {

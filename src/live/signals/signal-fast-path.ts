@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallState } from '../../calls/staff/call-access';
 import { SessionStateCache } from '../../identity/sessions/session-state-cache';
 import { settleAll } from '../../platform/database/settle-all';
+import { activeTracer, type SpanDescription } from '../../platform/tracing/tracer';
 import { requestContext } from '../../platform/logging/request-context';
 import { contextOf } from '../ack.interceptor';
 import { acknowledge, TOO_MANY_EVENTS } from '../limits/event-limiter';
@@ -15,6 +16,7 @@ import { CallStateCache, MAX_STATE_AGE_MS } from './call-state-cache';
 import { readSignal } from './read-signal';
 import { takesPart } from './signal-rooms';
 
+const SIGNAL_SPAN: SpanDescription = { name: 'socket signal', kind: 'server', carrier: {} };
 const DELIVERED: Ack = { ok: true, data: { delivered: true } };
 const UNDELIVERED: Ack = { ok: true, data: { delivered: false } };
 
@@ -62,7 +64,9 @@ export class SignalFastPath {
     const callId = callOf(socket, signal.call_id);
     const state = callId && this.stateOf(socket, callId);
     if (!callId || !state) return false;
+    const span = activeTracer()?.start(SIGNAL_SPAN);
     const isDelivered = this.signalling.send(socket, callId, state, signal.body);
+    span?.end();
     acknowledge(packet, isDelivered ? DELIVERED : UNDELIVERED);
     return true;
   }

@@ -128,6 +128,8 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
   const { hostname } = new URL(publicUrl);
   const mailDomain = mailDomainOf(hostname);
   return {
+    /** Identifies this process among the instances of the installation; set when the service starts. */
+    instanceId: undefined as string | undefined,
     production: isProduction,
     port: env.PORT,
     host: env.HOST,

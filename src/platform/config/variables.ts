@@ -219,7 +219,7 @@ export const VARIABLES = {
   }),
   METRICS_TOKEN: str({
     default: undefined,
-    docs: '/metrics answers loopback only',
+    docs: '/metrics answers only programs on this machine',
     desc: 'Bearer token that /metrics requires',
   }),
   LOG_LEVEL: str({

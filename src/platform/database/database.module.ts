@@ -6,6 +6,7 @@ import { CountConnectionLimiter } from './connections/count-connection-limiter';
 import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
+import { DatabaseMetrics } from './database-metrics';
 import { ListCounts } from './list-counts';
 import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
@@ -51,6 +52,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
   ],
   providers: [
     Database,
+    DatabaseMetrics,
     ConnectionLimiter,
     TenantConnectionLimiter,
     CountConnectionLimiter,

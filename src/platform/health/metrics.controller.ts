@@ -5,11 +5,10 @@ import { CONFIG, type Config } from '../config/config';
 import { notFound, unauthenticated } from '../http/errors/api-error';
 import { Unwrapped } from '../http/envelope';
 import { Public } from '../access/public.decorator';
-import { isLoopbackClient } from '../rate-limit/loopback-client';
-import { trustFunction } from '../rate-limit/trust-function';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { isSameSecret } from '../text/same-secret';
-import { Metrics } from './metrics';
+import { Metrics } from '../metrics/metrics';
+import { isLocalRequest } from './local-request';
 
 @ApiExcludeController()
 @Public()
@@ -21,7 +20,7 @@ export class MetricsController {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Serves clients that send METRICS_TOKEN; without METRICS_TOKEN, only clients on this machine. */
+  /** Serves clients that send METRICS_TOKEN; without METRICS_TOKEN, only programs on this machine. */
   @Get()
   @Unwrapped()
   async scrape(
@@ -30,8 +29,7 @@ export class MetricsController {
     @Res() response: Response,
   ): Promise<void> {
     const { metricsToken } = this.config;
-    if (metricsToken === undefined && !isLoopbackClient(request, trustFunction(request.app)))
-      throw notFound('Route');
+    if (metricsToken === undefined && !isLocalRequest(request)) throw notFound('Route');
     if (metricsToken !== undefined && !isSameSecret(authorization ?? '', `Bearer ${metricsToken}`)) {
       throw unauthenticated('Send METRICS_TOKEN as a Bearer token.');
     }

@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
 import { OutboundGate } from '../outbound/outbound-gate';
-import { Metrics } from './metrics';
+import { Metrics } from '../metrics/metrics';
 
-/** The metric outbound_paused. */
+/** The metric vcq_outbound_paused. */
 @Injectable()
 export class OutboundMetric implements OnModuleInit {
   constructor(
@@ -14,7 +14,7 @@ export class OutboundMetric implements OnModuleInit {
   onModuleInit(): void {
     const { gate } = this;
     const gauge: Gauge = new Gauge({
-      name: 'outbound_paused',
+      name: 'vcq_outbound_paused',
       help: 'Whether mails and webhooks wait because the installation is paused: 1 or 0',
       registers: [this.metrics.registry],
       collect: () => gauge.set(gate.isPaused ? 1 : 0),

@@ -2,12 +2,12 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import { Gauge } from 'prom-client';
 import { REDIS } from '../redis/redis.module';
-import { Metrics } from './metrics';
+import { Metrics } from '../metrics/metrics';
 
 /** How long a scrape waits for a Redis that is connected but does not answer. */
 const PING_TIMEOUT_MS = 500;
 
-/** The metric redis_up. It exists only if REDIS_URL is set. */
+/** The metric vcq_redis_up. It exists only if REDIS_URL is set. */
 @Injectable()
 export class RedisMetric implements OnModuleInit {
   constructor(
@@ -19,7 +19,7 @@ export class RedisMetric implements OnModuleInit {
     const { redis } = this;
     if (!redis) return;
     const gauge: Gauge = new Gauge({
-      name: 'redis_up',
+      name: 'vcq_redis_up',
       help: 'Whether Redis answers: 1 or 0',
       registers: [this.metrics.registry],
       collect: async () => gauge.set((await isUp(redis)) ? 1 : 0),

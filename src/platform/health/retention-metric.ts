@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { Retention } from '../jobs/retention';
-import { Metrics } from './metrics';
+import { Metrics } from '../metrics/metrics';
 
-/** The metric retention_purged_rows_total. */
+/** The metric vcq_retention_purged_rows_total. */
 @Injectable()
 export class RetentionMetric implements OnModuleInit {
   constructor(
@@ -14,7 +14,7 @@ export class RetentionMetric implements OnModuleInit {
   onModuleInit(): void {
     const { retention } = this;
     const counter: Counter<'table'> = new Counter({
-      name: 'retention_purged_rows_total',
+      name: 'vcq_retention_purged_rows_total',
       help: 'Rows purged because they were older than their retention, by table',
       labelNames: ['table'],
       registers: [this.metrics.registry],

@@ -10,6 +10,8 @@ declare global {
       request_id: string;
       /** `ip`, which Express derives from the headers each time it is read. */
       client_ip: string | undefined;
+      /** Of the span that records the request, if traces are on. */
+      trace_id?: string;
     }
   }
 }

@@ -37,6 +37,11 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
     this.task = new RecurringTask(this.constructor.name, intervalMs, () => this.sweep());
   }
 
+  /** SQL that returns the earliest deadline of all rows; NULL if there is none. */
+  get earliestDeadlineSql(): string {
+    return `SELECT min(${this.deadline}) FROM ${this.table}`;
+  }
+
   onApplicationBootstrap(): void {
     this.task.start();
   }

@@ -2,7 +2,9 @@ import { Logger } from '@nestjs/common';
 import type { PgBoss } from 'pg-boss';
 import { runAsLongWork } from '../logging/request-context';
 import type { OutboundGate } from '../outbound/outbound-gate';
+import { type SpanDescription, traced } from '../tracing/tracer';
 import { dueQueues } from './due-queues';
+import type { JobMetrics } from './job-metrics';
 import { RecurringTask } from './recurring-task';
 import type { TaskIntervals } from './task-intervals';
 
@@ -49,6 +51,7 @@ export class JobWorkers {
     private readonly boss: PgBoss,
     intervals: TaskIntervals,
     private readonly gate: OutboundGate,
+    private readonly metrics: JobMetrics,
   ) {
     gate.onChange(() => void this.adjust().catch((error: unknown) => this.logger.error(error)));
     this.polling = new RecurringTask(JobWorkers.name, intervals.of(POLLING_INTERVAL_MS), () =>
@@ -59,6 +62,7 @@ export class JobWorkers {
   /** @param queues by the name of their jobs */
   async start(queues: ReadonlyMap<string, JobQueue>): Promise<void> {
     this.queues = queues;
+    for (const name of queues.keys()) this.metrics.declare(name);
     await this.adjust();
     this.polling.start();
   }
@@ -109,9 +113,30 @@ export class JobWorkers {
         if (!job) return;
         // More jobs may be waiting; otherwise each would wait for the next poll.
         this.wake(name);
-        await runAsLongWork(() => handler(job.data, job.signal));
+        await this.run(name, job.data, () => handler(job.data, job.signal));
       },
     );
     this.workers.set(name, [...(this.workers.get(name) ?? []), worker]);
   }
+
+  /** @throws the error of the job, by which pg-boss repeats it */
+  private async run(name: string, data: unknown, job: () => Promise<void>): Promise<void> {
+    try {
+      await traced(
+        () => spanOf(name, data),
+        () => runAsLongWork(job),
+      );
+    } catch (error) {
+      this.metrics.countFailure(name);
+      throw error;
+    }
+  }
 }
+
+/** The job belongs to the span in which it was written, if there was one. */
+const spanOf = (name: string, data: unknown): SpanDescription => ({
+  name: `job ${name}`,
+  kind: 'consumer',
+  attributes: { 'messaging.system': 'pg-boss', 'messaging.destination.name': name },
+  carrier: data ?? {},
+});

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { PgBoss } from 'pg-boss';
 import { CONFIG } from '../config/config';
 import { InstallationMonitor } from '../database/installation/installation-monitor';
@@ -6,17 +7,22 @@ import { InstallationPause } from '../database/installation/installation-pause';
 import { OutboundGate } from '../outbound/outbound-gate';
 import { Backfills } from './backfills';
 import { createPgBoss } from './create-pg-boss';
+import { DeadlineMetric } from './deadline-metric';
+import { JobMetrics } from './job-metrics';
 import { Jobs } from './jobs';
 import { Retention } from './retention';
 import { TaskIntervals } from './task-intervals';
 
 @Global()
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
     Backfills,
+    DeadlineMetric,
     InstallationMonitor,
     InstallationPause,
+    JobMetrics,
     Jobs,
     OutboundGate,
     Retention,

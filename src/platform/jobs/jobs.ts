@@ -9,6 +9,8 @@ import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { OutboundGate } from '../outbound/outbound-gate';
+import { activeTracer } from '../tracing/tracer';
+import { JobMetrics } from './job-metrics';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
 import { TaskIntervals } from './task-intervals';
 
@@ -59,13 +61,14 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly boss: PgBoss,
     intervals: TaskIntervals,
     gate: OutboundGate,
+    metrics: JobMetrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.boss.on('error', (error) => {
       // Its connections still close: a server that is stopped now ends them first, which means nothing.
       if (!this.isStopped) this.logger.error(error);
     });
-    this.workers = new JobWorkers(this.boss, intervals, gate);
+    this.workers = new JobWorkers(this.boss, intervals, gate, metrics);
   }
 
   /**
@@ -108,7 +111,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       priority,
       ...(key && { singletonKey: key }),
     };
-    await this.boss.send(name, data, { ...options, db: { executeSql } });
+    const carrier = activeTracer()?.inject({ ...data }) ?? data;
+    await this.boss.send(name, carrier, { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.workers.wake(name));
   }
 

@@ -1,22 +1,27 @@
 import type { Request } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
+import { networkOf } from './network-of';
 
 /** Requests of probes and scrapers every few seconds; metrics count their responses. */
 const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;
+
+/** Whether the request is neither a probe nor a scrape. */
+export const isLogged = ({ originalUrl }: Request): boolean => !UNLOGGED_PATHS.test(originalUrl);
 
 let logger: Logger | undefined;
 
 /** Logs one line for a request that has ended. The line contains no secrets, so redaction is disabled for it. */
 export function logRequest(request: Request, status: number, durationMs: number): void {
-  if (UNLOGGED_PATHS.test(request.originalUrl)) return;
+  if (!isLogged(request)) return;
   logger ??= PinoLogger.root.child({ context: 'Request' }, { redact: [] });
   logger[logLevelOf(status)]({
     request_id: request.request_id,
+    trace_id: request.trace_id,
     method: request.method,
     url: redactUrl(request.originalUrl),
     status,
-    address: request.client_ip,
+    network: networkOf(request.client_ip),
     duration_ms: Math.round(durationMs * 10) / 10,
   });
 }

@@ -1,8 +1,12 @@
+import { hostname } from 'node:os';
 import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { destination, type DestinationStream } from 'pino';
+import { destination, type DestinationStream, type LogFn } from 'pino';
 import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
+import { packageInfo } from '../config/package-info';
+import { activeTracer } from '../tracing/tracer';
+import { errorForLog, withoutAddresses } from './error-for-log';
 import { requestContext } from './request-context';
 
 /** Keys whose values are redacted in logged objects, at the first and second level. */
@@ -38,45 +42,40 @@ export class LoggingModule {}
 function loggerOptions(config: Config): Options {
   return {
     level: config.logLevel,
-    mixin: requestIdForLog,
+    base: { version: packageInfo().version, instance: config.instanceId, hostname: hostname() },
+    formatters: { level: (label) => ({ level: label }) },
+    mixin: idsForLog,
     hooks: {
       logMethod(args, method) {
-        if (!isFrameworkLine(args[0])) method.apply(this, args);
+        if (!isFrameworkLine(args[0])) method.apply(this, withMessage(args));
       },
     },
     serializers: { err: errorForLog },
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`]), censor: '[redacted]' },
     ...(config.logFormat === 'pretty' && {
-      transport: { target: 'pino-pretty', options: { singleLine: true, ignore: 'pid,hostname' } },
+      transport: {
+        target: 'pino-pretty',
+        options: { singleLine: true, ignore: 'version,instance,hostname' },
+      },
     }),
   };
 }
 
-/** Adds the request's id to a log line. Actor and address are in the audit log. */
-function requestIdForLog(): { request_id?: string } {
+/** Adds the ids of the request and of the trace to a log line. Actor and address are in the audit log. */
+function idsForLog(): { request_id?: string; trace_id?: string } {
   const context = requestContext.getStore();
-  return context ? { request_id: context.request_id } : {};
+  const trace_id = activeTracer()?.traceId;
+  return { ...(context && { request_id: context.request_id }), ...(trace_id && { trace_id }) };
 }
 
-interface LoggedError {
-  type?: string;
-  name?: string;
-  message?: string;
-  stack?: string;
-  code?: unknown;
-  constraint?: unknown;
-  aggregateErrors?: LoggedError[];
-}
+type LogArguments = Parameters<LogFn>;
 
-/**
- * Reduces an error, as pino has serialized it, to fields without personal data: the error of a failed query
- * contains the query's values, and the detail from PostgreSQL contains the row.
- */
-function errorForLog(error: unknown): unknown {
-  if (typeof error !== 'object' || error === null) return error;
-  const { type, name, message, stack, code, constraint, aggregateErrors } = error as LoggedError;
-  const causes = aggregateErrors?.map((cause) => cause.message);
-  return { type: type ?? name, message, stack, code, constraint, causes };
+/** pino would take the message of a line about an error from the error, as it is. */
+function withMessage(args: LogArguments): LogArguments {
+  const [entry, message] = args as unknown as [unknown, unknown];
+  const error = entry instanceof Error ? entry : (entry as { err?: unknown } | null)?.err;
+  if (message !== undefined || !(error instanceof Error)) return args;
+  return [entry, withoutAddresses(error.message)] as unknown as LogArguments;
 }
 
 let stdout: DestinationStream | undefined;

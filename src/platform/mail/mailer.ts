@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
+import { Metrics } from '../metrics/metrics';
 import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { toSingleLine } from '../text/single-line';
@@ -27,12 +29,20 @@ const AUTOMATIC_HEADERS = {
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
+  private readonly failures: Counter;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
     private readonly clock: Clock,
-  ) {}
+    { registry }: Metrics,
+  ) {
+    this.failures = new Counter({
+      name: 'vcq_mail_failures_total',
+      help: 'Attempts to send a mail that failed, whether or not they are repeated',
+      registers: [registry],
+    });
+  }
 
   /**
    * Attempts to send a message once. This can take as long as the SMTP timeouts, so call it from a job, not
@@ -66,6 +76,7 @@ export class Mailer implements OnApplicationShutdown {
       (error: unknown) => error,
     );
     if (failure === undefined) return true;
+    this.failures.inc();
     if (failure instanceof MailRejectedError) {
       this.logger.warn(failure.message);
       return false;

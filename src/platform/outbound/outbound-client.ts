@@ -5,6 +5,7 @@ import { describeFailure, OutboundError } from './outbound-error';
 import { openRequest, type OutboundMethod, sendRequest } from './outbound-request';
 import { readBeginning, readWhole } from './read-body';
 import { dnsResolver, type Resolve, resolveWithSystem } from './resolvers';
+import { activeTracer, type SpanDescription, traced } from '../tracing/tracer';
 import { findUrlProblem } from './url-problem';
 import { userAgent } from './user-agent';
 
@@ -77,9 +78,24 @@ export class OutboundClient {
     const startedAt = performance.now();
     const result = findUrlProblem(url, this.policy.allowedPrivateHosts)
       ? { error: 'address not allowed' }
-      : await this.exchange(new URL(url), request);
+      : await this.exchangeTraced(new URL(url), request);
     const durationMs = Math.round(performance.now() - startedAt);
     return { status: null, headers: {}, body: null, error: null, ...result, durationMs };
+  }
+
+  private exchangeTraced(url: URL, request: OutboundRequest): Promise<Partial<OutboundResponse>> {
+    const describe = (): SpanDescription => ({
+      name: request.method ?? 'GET',
+      kind: 'client',
+      attributes: { 'http.request.method': request.method ?? 'GET', 'server.address': url.hostname },
+    });
+    return traced(describe, async (span) => {
+      const headers = activeTracer()?.inject({ ...request.headers }) ?? request.headers ?? {};
+      const result = await this.exchange(url, { ...request, headers });
+      if (result.status) span?.setAttributes({ 'http.response.status_code': result.status });
+      if (result.error) span?.setAttributes({ 'error.type': result.error });
+      return result;
+    });
   }
 
   private async exchange(

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
-import { Metrics } from '../../platform/health/metrics';
+import { Metrics } from '../../platform/metrics/metrics';
 import type { AttemptResult } from './attempt-result';
 import { isSuccess } from './delivery.rules';
+
+const RESULTS = ['taken', 'refused', 'unanswered'];
 
 /** Counts attempts by their result, for /metrics. */
 @Injectable()
@@ -11,11 +13,12 @@ export class AttemptMetrics {
 
   constructor(metrics: Metrics) {
     this.attempts = new Counter({
-      name: 'webhook_attempts_total',
+      name: 'vcq_webhook_attempts_total',
       help: 'Webhook delivery attempts by result: taken (2xx), refused (any other response), unanswered',
       labelNames: ['result'],
       registers: [metrics.registry],
     });
+    for (const result of RESULTS) this.attempts.inc({ result }, 0);
   }
 
   count(outcome: AttemptResult): void {

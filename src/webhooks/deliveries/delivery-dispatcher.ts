@@ -8,6 +8,7 @@ import {
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { type SpanDescription, traced } from '../../platform/tracing/tracer';
 import { requestContext } from '../../platform/logging/request-context';
 import { OutboundGate } from '../../platform/outbound/outbound-gate';
 import { AttemptRecorder } from './attempt-recorder';
@@ -24,6 +25,9 @@ import { InFlightLimiter } from './in-flight-limiter';
 const DISPATCH_INTERVAL_MS = 1000;
 /** How long a stop waits for attempts in flight. */
 const STOP_TIMEOUT_MS = 4000;
+
+/** It begins a trace: an attempt may be made hours after the request. */
+const ATTEMPT_SPAN: SpanDescription = { name: 'webhook attempt', kind: 'consumer', carrier: {} };
 
 /**
  * Attempts the deliveries that are due. Each webhook is served separately, a few deliveries at a time, so a slow
@@ -115,7 +119,10 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
 
   private start(delivery: ClaimedDelivery): void {
     const { id, tenant_id } = delivery.endpoint;
-    const attempt = this.attempt(delivery)
+    const attempt = traced(
+      () => ATTEMPT_SPAN,
+      () => this.attempt(delivery),
+    )
       .catch((error: unknown) =>
         this.logger.error(error, `The attempt of delivery ${delivery.id} could not be made or recorded`),
       )

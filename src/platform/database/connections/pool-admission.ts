@@ -30,12 +30,18 @@ export class PoolAdmission {
   private readonly waitingPublic = new Set<{ since: number }>();
   private readonly tenants: TenantLimits;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
+  private observeWait: (waitedMs: number) => void = () => {};
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
     this.all = new Semaphore(databasePoolSize, BUSY);
     this.tenants = new TenantLimits(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
     this.unreserved = new Semaphore(databasePoolSize - Math.floor(databasePoolSize / 5), BUSY);
     this.public = new Semaphore(Math.max(1, Math.floor(databasePoolSize / 5)), BUSY);
+  }
+
+  /** Calls the listener with the duration of each wait, also of those that fail. */
+  onWait(listener: (waitedMs: number) => void): void {
+    this.observeWait = listener;
   }
 
   /**
@@ -46,6 +52,15 @@ export class PoolAdmission {
    * @throws ConnectionLimitError when none became free in time
    */
   async acquire(tenantId?: string): Promise<() => void> {
+    const begin = performance.now();
+    try {
+      return await this.admit(tenantId);
+    } finally {
+      this.observeWait(performance.now() - begin);
+    }
+  }
+
+  private async admit(tenantId: string | undefined): Promise<() => void> {
     const kind = currentConnectionKind();
     const owner = tenantId ?? requestContext.getStore()?.address ?? undefined;
     if (kind === 'public') return this.acquirePublic(owner);

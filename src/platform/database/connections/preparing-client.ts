@@ -1,7 +1,9 @@
 import { Client, type ClientConfig } from 'pg';
+import { activeTracer } from '../../tracing/tracer';
 import { sendTogether } from '../packets';
 import { sendBatch } from './statement-batch';
 import { StatementNames } from './statement-names';
+import { traceQuery } from './trace-query';
 
 /**
  * TypeORM writes a text for each set of columns that a client changes. So its texts have names of their own: those of the
@@ -28,9 +30,12 @@ export class PreparingClient extends Client {
 PreparingClient.prototype.query = function (this: Client, ...[text, values, ...rest]: unknown[]) {
   sendBatch(this);
   sendTogether(this);
-  const send = Client.prototype.query.bind(this) as Send;
-  if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) {
-    return send(text, values, ...rest);
-  }
-  return send({ name: TYPEORM_NAMES.nameOf(text), text, values }, ...rest);
+  const query = Client.prototype.query.bind(this) as Send;
+  const isText = typeof text === 'string' && Array.isArray(values) && values.length > 0;
+  const send = () =>
+    isText
+      ? query({ name: TYPEORM_NAMES.nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest);
+  const tracer = activeTracer();
+  return tracer ? traceQuery(tracer, text, send) : send();
 } as Client['query'];

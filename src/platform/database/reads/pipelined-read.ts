@@ -7,6 +7,7 @@ import {
   REQUEST_STATEMENT_TIMEOUT_MS,
   setQueryTimeout,
 } from '../connections/time-limits';
+import { activeTracer } from '../../tracing/tracer';
 import { readScopeStatement, type Scope } from '../scope';
 import type { Statement } from '../statement';
 import { PipelinedQuery } from './pipelined-query';
@@ -41,7 +42,7 @@ export async function readPipelined<Rows extends object[]>(
 
 const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<object[][]> =>
   new Promise((resolve, reject) => {
-    pool.connect((failure, client, release) => {
+    const begin: Parameters<Pool['connect']>[0] = (failure, client, release) => {
       if (!client) return reject(failure);
       setQueryTimeout(client, timeoutMs);
       // Returns the query itself, not a promise.
@@ -52,5 +53,7 @@ const send = (pool: Pool, statements: Statement[], timeoutMs: number): Promise<o
           else reject(error);
         }),
       );
-    });
+    };
+    // The pool would call it in the context of the work that returns the connection.
+    pool.connect(activeTracer()?.bind(begin) ?? begin);
   });

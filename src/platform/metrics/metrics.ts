@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 
 /** The Prometheus registry behind /metrics. */
 @Injectable()
@@ -10,13 +10,9 @@ export class Metrics {
     name: 'http_request_duration_seconds',
     help: 'Duration of HTTP requests by route and status',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [this.registry],
   });
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
 
   /**
    * Adds a request that has ended to the histogram, by the pattern of its route: with URLs, each id would add a time

@@ -1,0 +1,40 @@
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { packageInfo } from '../config/package-info';
+import { Metrics } from '../metrics/metrics';
+import { EventLoopDelay } from './event-loop-delay';
+
+/** Gauges of prom-client whose names end as those of counters do, which Prometheus's conventions forbid. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+/** The metrics of the process: its version, the delay of its event loop, and the default metrics of prom-client. */
+@Injectable()
+export class ProcessMetrics implements OnModuleDestroy {
+  private readonly eventLoopDelay = new EventLoopDelay();
+
+  constructor({ registry }: Metrics) {
+    collectDefaultMetrics({ register: registry });
+    for (const name of MISNAMED) registry.removeSingleMetric(name);
+    new Gauge({
+      name: 'vcq_build_info',
+      help: 'The version of the service; the value is always 1',
+      labelNames: ['version'],
+      registers: [registry],
+    }).set({ version: packageInfo().version }, 1);
+    const { eventLoopDelay } = this;
+    const delay: Gauge = new Gauge({
+      name: 'vcq_event_loop_delay_seconds',
+      help: 'Longest delay of the event loop since the last scrape, or at least in the last 10 s',
+      registers: [registry],
+      collect: () => delay.set(eventLoopDelay.longestSeconds()),
+    });
+  }
+
+  onModuleDestroy(): void {
+    this.eventLoopDelay.stop();
+  }
+}

@@ -1,0 +1,141 @@
+import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { Pool, QueryResult } from 'pg';
+import { Gauge } from 'prom-client';
+import { Clock } from '../clock/clock';
+import { CONFIG, type Config } from '../config/config';
+import { createDedicatedPool } from '../database/connections/dedicated-pool';
+import { Metrics } from './metrics';
+
+/** However often and by however many Prometheus servers an instance is scraped. */
+const MAX_AGE_MS = 5000;
+/** Shorter than the 3 s after which a dedicated connection is given up. */
+const STATEMENT_TIMEOUT_MS = 2500;
+
+/** A gauge about the whole installation, which each instance computes from the database. */
+export interface ClusterGauge {
+  name: string;
+  help: string;
+  /**
+   * An SQL query across tenants that returns the number `value` and, for a gauge with labels, their values as the array
+   * `labels`. An index must answer it, or a table that stays small.
+   */
+  sql: string;
+  /** The names of the labels. */
+  labels?: readonly string[];
+  /** The values of a single label that have a series even if the query returns no row for them. */
+  labelValues?: readonly string[];
+  /** For a query that returns a time as seconds since 1970: the gauge is the age of that time. */
+  isAge?: boolean;
+  /** The value if the query returns no row or NULL; without it there is no series then. */
+  empty?: number;
+}
+
+interface Row {
+  gauge: number;
+  labels: string[] | null;
+  value: number | null;
+}
+
+/**
+ * The gauges about the whole installation. All of them are read with one statement, at most every 5 s and only when
+ * Prometheus asks, on a connection of their own: a scrape neither waits for requests nor delays them. All instances report
+ * the same values, so dashboards and alerts take their maximum.
+ */
+@Injectable()
+export class ClusterGauges implements OnApplicationShutdown {
+  private readonly logger = new Logger(ClusterGauges.name);
+  private readonly pool: Pool;
+  private readonly registered: { definition: ClusterGauge; gauge: Gauge }[] = [];
+  private reading: Promise<void> | undefined;
+  private readAt = -Infinity;
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly clock: Clock,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.pool = createDedicatedPool(config, 'metrics');
+  }
+
+  /** Call it before the application has started. */
+  register(definition: ClusterGauge): void {
+    const { name, help, labels = [] } = definition;
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      aggregator: 'max',
+      registers: [this.metrics.registry],
+      collect: () => this.refresh(),
+    });
+    this.registered.push({ definition, gauge });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+
+  /** Concurrent scrapes, and the gauges of one scrape, share a query. */
+  private refresh(): Promise<void> {
+    if (performance.now() - this.readAt < MAX_AGE_MS) return Promise.resolve();
+    this.reading ??= this.read().finally(() => {
+      this.readAt = performance.now();
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  /** If the database does not answer, there are no series rather than old values. */
+  private async read(): Promise<void> {
+    let rows: Row[] = [];
+    try {
+      const results = (await this.pool.query(this.statements())) as unknown as QueryResult<Row>[];
+      rows = results.at(-1)?.rows ?? [];
+    } catch (error) {
+      this.logger.warn(`The metrics of the installation could not be read: ${(error as Error).message}`);
+      for (const { gauge, definition } of this.registered) clear(gauge, definition);
+      return;
+    }
+    for (const [index, { definition, gauge }] of this.registered.entries()) {
+      this.set(
+        gauge,
+        definition,
+        rows.filter((row) => row.gauge === index),
+      );
+    }
+  }
+
+  /** The statements of a simple query are one transaction, in which the scope and the limit of time apply. */
+  private statements(): string {
+    const gauges = this.registered.map(({ definition: { sql, labels } }, index) => {
+      const column = labels ? 'labels::text[]' : 'NULL::text[]';
+      return `SELECT ${index} AS gauge, ${column} AS labels, value::float8 AS value FROM (${sql}) AS gauge_${index}`;
+    });
+    return `SELECT set_config('app.system', 'on', true), set_config('transaction_read_only', 'on', true),
+        set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true);
+      ${gauges.join(' UNION ALL ')}`;
+  }
+
+  private set(gauge: Gauge, definition: ClusterGauge, rows: Row[]): void {
+    const { labels, labelValues = [] } = definition;
+    clear(gauge, definition);
+    if (!labels) {
+      const value = this.valueOf(definition, rows[0]?.value ?? null);
+      if (value !== undefined) gauge.set(value);
+      return;
+    }
+    for (const value of labelValues) gauge.labels(value).set(0);
+    for (const row of rows) gauge.labels(...(row.labels ?? [])).set(row.value ?? 0);
+  }
+
+  private valueOf({ isAge, empty }: ClusterGauge, value: number | null): number | undefined {
+    if (value === null) return empty;
+    return isAge ? Math.max(0, this.clock.now().getTime() / 1000 - value) : value;
+  }
+}
+
+/** A gauge without labels would keep a series with the value 0. */
+function clear(gauge: Gauge, { labels }: ClusterGauge): void {
+  if (labels) gauge.reset();
+  else gauge.remove();
+}
