@@ -38,6 +38,7 @@ const INSIDE = {
       'logging',
       'mail',
       'outbound',
+      'receipts',
       'redis',
       'secrets',
       'storage',

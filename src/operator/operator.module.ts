@@ -2,7 +2,9 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { BillingModule } from '../billing/billing.module';
 import { CallList } from '../calls/staff/call-list';
-import { ErasureRecords } from '../customers/erasure-records';
+import { ErasureFollowUp } from '../customers/erasures/erasure-follow-up';
+import { ErasureReader } from '../customers/erasures/erasure-reader';
+import { ErasureRecords } from '../customers/erasures/erasure-records';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
@@ -53,6 +55,8 @@ export class OperatorModule {
         // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
         CallList,
         // Registers its queue. CustomersModule itself would also register routes.
+        ErasureFollowUp,
+        ErasureReader,
         ErasureRecords,
         InstallationResumption,
         GatewayReplay,

@@ -4,6 +4,7 @@ import { EventsModule } from './events/events.module';
 import { HttpModule } from './http/http.module';
 import { JobsModule } from './jobs/jobs.module';
 import { MailModule } from './mail/mail.module';
+import { ReceiptsModule } from './receipts/receipts.module';
 import { RedisModule } from './redis/redis.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { StorageModule } from './storage/storage.module';
@@ -20,5 +21,6 @@ export const PLATFORM_MODULES = [
   JobsModule,
   MailModule,
   StorageModule,
+  ReceiptsModule,
   EventsModule,
 ];

@@ -1,13 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from 'pg';
+import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
+import { readReceipt } from '../../src/platform/receipts/receipt-jws';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { tenantTables } from '../support/contexts/tenant-tables';
-import { Operator } from '../support/service/cli';
+import { Operator, runCli } from '../support/service/cli';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { SERVICE_ROLE } from '../support/database/service-role';
@@ -115,13 +120,25 @@ describe.each([
     expect(Object.keys(rows)).toEqual(deleted);
 
     const erased = await operator.json(erase(own.slug));
-    expect(erased).toEqual({ tenant: own.slug, deleted: rows });
+    const { erasure_id } = erased;
+    const pending = { erasure_id, state: 'pending', receipt: null };
+    expect(erased).toEqual({ tenant: own.slug, deleted: rows, ...pending });
     // Rows of stored objects remain until the service has deleted the objects from the storage.
     const { stored_objects: _, ...left } = await countRows(own);
     expect(left).toEqual({});
     await until(async () => {
       await test.get(StoredObjectsService).sweep();
       return Object.keys(await countRows(own)).length === 0;
+    });
+    await test.get(ErasureFollowUp).run();
+    const { receipt } = await operator.json(['receipt', 'show', erasure_id]);
+    expect(readReceipt(receipt)?.receipt).toMatchObject({
+      receipt_id: erasure_id,
+      kind: 'tenant_erasure',
+      subject_ids: [own.id],
+      requested_by: 'operator',
+      tables: rows,
+      storage_objects: { count: rows.stored_objects },
     });
 
     await until(async () => {
@@ -136,6 +153,34 @@ describe.each([
     expect((await operator.tryRun(erase(own.slug))).stderr).toBe(
       `There is no tenant with the slug ${own.slug}.\n`,
     );
+  });
+
+  it('its receipt is verified with the key of the installation, also without the database', async () => {
+    const erased = await TestTenant.register(test, 'free');
+    const { receipt } = await operator.json(['tenant', 'erase', erased.id, '--confirm', erased.slug]);
+    const folder = mkdtempSync(join(tmpdir(), 'video-queue-receipts-'));
+    const write = (file: string, content: string) => {
+      writeFileSync(join(folder, file), content);
+      return join(folder, file);
+    };
+    const file = write('receipt.json', JSON.stringify({ receipt }));
+    const verified = await operator.json(['receipt', 'verify', file]);
+    expect(verified.receipt).toEqual(readReceipt(receipt)?.receipt);
+    const key = write('key.pem', await operator.run(['receipt', 'keys']));
+    const offline = await runCli(['receipt', 'verify', file, '--key', key], {});
+    expect([offline.code, offline.stderr]).toEqual([0, '']);
+    expect(offline.stdout).toContain(`tenant_id        ${erased.id}\n`);
+    const [header, payload = '', signature] = receipt.split('.');
+    const altered = Buffer.from(payload, 'base64url').toString().replace('"operator"', '"nobody"');
+    const forged = write('forged', [header, Buffer.from(altered).toString('base64url'), signature].join('.'));
+    for (const options of [[], ['--key', key]]) {
+      expect(await operator.tryRun(['receipt', 'verify', forged, ...options])).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^The receipt is not authentic: it was changed/),
+      });
+    }
+    rmSync(folder, { recursive: true });
   });
 
   it('lets jobs that are still queued end immediately without effect', async () => {
