@@ -5,6 +5,7 @@ import { CallList } from '../calls/staff/call-list';
 import { ErasureFollowUp } from '../customers/erasures/erasure-follow-up';
 import { ErasureReader } from '../customers/erasures/erasure-reader';
 import { ErasureRecords } from '../customers/erasures/erasure-records';
+import { UnjournalledErasures } from '../customers/erasures/unjournalled-erasures';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
@@ -15,6 +16,7 @@ import { TenancyModule } from '../tenancy/tenancy.module';
 import { InstallationResumption } from './installation/installation-resumption';
 import { GatewayReplay } from './payments/gateway-replay';
 import { LegalHoldChanges } from './privacy/legal-hold-changes';
+import { StorageCheck } from './storage/storage-check';
 import { TenantCreation } from './tenants/tenant-creation';
 import { PlanChange } from './tenants/plan-change';
 import { TenantErasure } from './tenants/tenant-erasure';
@@ -58,6 +60,8 @@ export class OperatorModule {
         ErasureFollowUp,
         ErasureReader,
         ErasureRecords,
+        UnjournalledErasures,
+        StorageCheck,
         InstallationResumption,
         GatewayReplay,
         LegalHoldChanges,
