@@ -18,7 +18,7 @@ import { StoredObjectsService } from './stored-objects.service';
     StorageVerifier,
     StoredObjectsService,
   ],
-  exports: [STORAGE, ErasedObjects, ErasureJournal, StoredObjectsService],
+  exports: [STORAGE, ErasedObjects, ErasureJournal, StorageVerifier, StoredObjectsService],
 })
 export class StorageModule {}
 
