@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Client } from 'pg';
 import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
@@ -12,7 +9,7 @@ import { StoredObjectsService } from '../../src/platform/storage/stored-objects.
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { tenantTables } from '../support/contexts/tenant-tables';
-import { Operator, runCli } from '../support/service/cli';
+import { Operator } from '../support/service/cli';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { expectFailure } from '../support/database/failures';
 import { SERVICE_ROLE } from '../support/database/service-role';
@@ -153,34 +150,6 @@ describe.each([
     expect((await operator.tryRun(erase(own.slug))).stderr).toBe(
       `There is no tenant with the slug ${own.slug}.\n`,
     );
-  });
-
-  it('its receipt is verified with the key of the installation, also without the database', async () => {
-    const erased = await TestTenant.register(test, 'free');
-    const { receipt } = await operator.json(['tenant', 'erase', erased.id, '--confirm', erased.slug]);
-    const folder = mkdtempSync(join(tmpdir(), 'video-queue-receipts-'));
-    const write = (file: string, content: string) => {
-      writeFileSync(join(folder, file), content);
-      return join(folder, file);
-    };
-    const file = write('receipt.json', JSON.stringify({ receipt }));
-    const verified = await operator.json(['receipt', 'verify', file]);
-    expect(verified.receipt).toEqual(readReceipt(receipt)?.receipt);
-    const key = write('key.pem', await operator.run(['receipt', 'keys']));
-    const offline = await runCli(['receipt', 'verify', file, '--key', key], {});
-    expect([offline.code, offline.stderr]).toEqual([0, '']);
-    expect(offline.stdout).toContain(`tenant_id        ${erased.id}\n`);
-    const [header, payload = '', signature] = receipt.split('.');
-    const altered = Buffer.from(payload, 'base64url').toString().replace('"operator"', '"nobody"');
-    const forged = write('forged', [header, Buffer.from(altered).toString('base64url'), signature].join('.'));
-    for (const options of [[], ['--key', key]]) {
-      expect(await operator.tryRun(['receipt', 'verify', forged, ...options])).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringMatching(/^The receipt is not authentic: it was changed/),
-      });
-    }
-    rmSync(folder, { recursive: true });
   });
 
   it('lets jobs that are still queued end immediately without effect', async () => {

@@ -52,17 +52,17 @@ it('erasures after a backup are repeated after its restore', async () => {
   const [zuleide, duplicate] = [await createCustomer(PEOPLE[0] ?? ''), await createCustomer(PEOPLE[1] ?? '')];
   const { call_id } = await tenant.join(link, { name: PEOPLE[2], email: 'wilma@wartende.example' });
   const waiting = (await api.get('/api/v1/customers?search=Wilma')).body.data[0];
-  for (const hold of [[tenant.slug, '--customer', zuleide.id], [closed.slug]]) {
-    await operator().run(['hold', 'add', ...hold, '--reason', 'A lawsuit']);
-  }
+  await test.db.query(
+    `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at)
+     VALUES ($1, $2, 'A lawsuit', now()), ($3, NULL, 'A lawsuit', now())`,
+    [tenant.id, zuleide.id, closed.id],
+  );
   await test.close();
   const backup = await copyDatabase(database.url);
 
   await start(database.url);
   const now = test.api.as(tenant.owner.token);
-  for (const hold of [[tenant.slug, '--customer', zuleide.id], [closed.slug]]) {
-    await operator().run(['hold', 'release', ...hold]);
-  }
+  await test.db.query('DELETE FROM legal_holds');
   const merge = { primary_id: zuleide.id, duplicate_ids: [duplicate.id] };
   expectStatus(await now.post('/api/v1/customers/merge', merge), 200);
   expectStatus(await now.post(`/api/v1/calls/${call_id}/complete`), 200);
@@ -78,7 +78,9 @@ it('erasures after a backup are repeated after its restore', async () => {
   // The holds were released after the backup.
   const releaseZuleide = ['hold', 'release', tenant.slug, '--customer', zuleide.id];
   expect((await operator().tryRun(['resume'])).stderr).toContain(`run: ${releaseZuleide.join(' ')}\n`);
-  await operator().run(releaseZuleide);
+  const releaseHold = (id: string) =>
+    test.db.query('DELETE FROM legal_holds WHERE $1 IN (tenant_id, customer_id)', [id]);
+  await releaseHold(zuleide.id);
   await until(
     async () => (await restored.get('/api/v1/customers?search=Quaresma')).body.data.length === 0,
     () => 'the customers have not been erased',
@@ -98,7 +100,7 @@ it('erasures after a backup are repeated after its restore', async () => {
   expect(erase.stderr).toMatch(
     /^Nothing was deleted. The legal hold on .+ from the backup, prevents the erasure/,
   );
-  await operator().run(releaseClosed);
+  await releaseHold(closed.id);
   await operator().run(['resume']);
   expect(await tablesContainingAny(test, [...TRACES, closed.slug])).toEqual([]);
   expect((await test.db.query('SELECT FROM tenants WHERE id = $1', [closed.id])).rowCount).toBe(0);

@@ -110,7 +110,8 @@ describe.each(['a folder', 'a bucket'])('storage verify with %s', (kind) => {
       [ids, tenantId, ids[0]],
     );
     const operator = new Operator(test, env);
-    const { stdout } = await operator.tryRun(['storage', 'verify', '--repair-journal']);
+    const { stdout, stderr } = await operator.tryRun(['storage', 'verify', '--repair-journal']);
+    expect(stderr).toBe('');
     expect(stdout.match(/^unjournalled .*$/gm)?.toSorted()).toEqual(
       ids.map((id) => expect.stringContaining(id)),
     );

@@ -11,7 +11,8 @@ const MIN_AGE_MS = 60 * 60_000;
 /** An erasure that a restored database would not repeat. */
 export interface UnjournalledErasure {
   id: string;
-  erased_at: Date;
+  /** ISO 8601. */
+  erased_at: string;
 }
 
 /** Compares the erasures of the database with the journal in the storage, which may have been set back or lost. */

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Receipt } from '../../platform/receipts/receipt';
 import { isSignedBy, readReceipt } from '../../platform/receipts/receipt-jws';
 import { CommandError } from '../command-error';
@@ -11,23 +11,23 @@ export interface VerifiedReceipt {
 
 /**
  * Verifies the receipt in a file.
- * @param findKey finds the public key in PEM by its id; undefined if it is not known
+ * @param findKeys finds public keys in PEM by the id of the one that signed; undefined if it is not known
  * @throws CommandError that says why the receipt is not authentic
  */
 export async function verifyReceipt(
   content: string,
-  findKey: (id: string) => Promise<string | undefined>,
+  findKeys: (id: string) => Promise<string | undefined>,
 ): Promise<VerifiedReceipt> {
   const jws = receiptIn(content);
   const found = jws === undefined ? undefined : readReceipt(jws);
   if (jws === undefined || !found) throw new CommandError('The file has no signed receipt.');
-  const key = await findKey(found.key_id);
-  if (key === undefined) {
+  const keys = await findKeys(found.key_id);
+  if (keys === undefined) {
     throw new CommandError(
       `The receipt is not authentic: this installation has no key ${found.key_id}. If another one signed it, use --key.`,
     );
   }
-  if (!isSignedBy(jws, parseKey(key))) {
+  if (!parseKeys(keys).some((key) => isSignedBy(jws, key))) {
     throw new CommandError(
       'The receipt is not authentic: it was changed after it was signed, or another key signed it.',
     );
@@ -35,10 +35,16 @@ export async function verifyReceipt(
   return found;
 }
 
-function parseKey(pem: string) {
+const PEM_BLOCK = /-----BEGIN PUBLIC KEY-----[^]+?-----END PUBLIC KEY-----/g;
+
+function parseKeys(text: string): KeyObject[] {
+  const blocks = text.match(PEM_BLOCK) ?? [];
+  if (blocks.length === 0) throw new CommandError(NO_KEY);
   try {
-    return createPublicKey(pem);
+    return blocks.map((pem) => createPublicKey(pem));
   } catch {
-    throw new CommandError('--key must be the file of a public key in PEM, as `receipt keys` prints it.');
+    throw new CommandError(NO_KEY);
   }
 }
+
+const NO_KEY = '--key must be a file with public keys in PEM, as `receipt keys` prints them.';

@@ -12,7 +12,8 @@ export interface PublicReceiptKey {
   id: string;
   /** PEM (SubjectPublicKeyInfo). */
   public_key: string;
-  inserted_at: Date;
+  /** ISO 8601. */
+  inserted_at: string;
 }
 
 interface StoredKey {

@@ -12,6 +12,5 @@ export class ReceiptKeysCommand extends OperatorCommand {
 
 /** Text outside of the PEM blocks is ignored by those who read them (RFC 7468). */
 const formatKeys = (keys: PublicReceiptKey[]): string =>
-  keys
-    .map(({ id, inserted_at, public_key }) => `${id}, ${inserted_at.toISOString()}\n${public_key}`)
-    .join('') || 'There are no keys yet: the first receipt creates one.\n';
+  keys.map(({ id, inserted_at, public_key }) => `${id}, ${inserted_at}\n${public_key}`).join('') ||
+  'There are no keys yet: the first receipt creates one.\n';

@@ -24,7 +24,7 @@ export class ReceiptVerifyCommand extends OperatorCommand {
 
   @Option({
     flags: '--key <file>',
-    description: 'the public key in PEM, from `receipt keys`; then no database is needed',
+    description: 'public keys in PEM, from `receipt keys`; then no database is needed',
   })
   parseKey(file: string): string {
     return file;

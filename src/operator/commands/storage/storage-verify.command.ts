@@ -35,7 +35,7 @@ function formatReport(report: StorageCheckReport): string {
     ...more(missing_count, missing),
     ...orphaned.map((key) => `orphaned  ${key}`),
     ...more(orphaned_count, orphaned),
-    ...erasures.map(({ id, erased_at }) => `unjournalled  ${id} of ${erased_at.toISOString()}`),
+    ...erasures.map(({ id, erased_at }) => `unjournalled  ${id} of ${erased_at}`),
     ...more(unjournalled.length, erasures),
   ]
     .map((line) => `${line}\n`)

@@ -25,10 +25,10 @@ export class InstallationPause {
   }
 
   async state(): Promise<PauseState> {
-    const [rows] = await this.database.readSystem<[PauseState]>([
-      { text: 'SELECT paused_at, pause_reason FROM installation' },
-    ]);
-    return rows[0] ?? NOT_PAUSED;
+    return this.database.system(
+      async (tx) =>
+        (await tx.one<PauseState>('SELECT paused_at, pause_reason FROM installation')) ?? NOT_PAUSED,
+    );
   }
 
   /** Whether it is paused because its database was restored. */
