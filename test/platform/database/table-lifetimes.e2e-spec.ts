@@ -32,7 +32,7 @@ it('docs/privacy.md says of every table what it contains, why and how long it is
 
 /** A row is deleted by its age, with another row or when it has served; or the page says why it stays. */
 const LIFETIMES = [
-  /`[A-Z_]+`|\d+ (days?|hours|minutes)|a minute|a day/,
+  /`(?:[A-Z_]+|recording_retention_days)`|\d+ (days?|hours|minutes)|a minute|a day/,
   /^as long as |^while |^until |^the newest /,
   /^the tenant(:|;|$)|^ids and effects the tenant, since /,
   /^without limit(,|$)|^one row/,
