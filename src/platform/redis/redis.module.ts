@@ -12,9 +12,18 @@ export const REDIS = Symbol('REDIS');
 const SILENCE_LIMITS: RedisOptions = { connectTimeout: 5000, socketTimeout: 3000, keepAlive: 10_000 };
 
 /** Commands fail at once while Redis is unavailable: every use of them has a fallback. */
-const COMMAND_OPTIONS: RedisOptions = { ...SILENCE_LIMITS, commandTimeout: 1500, maxRetriesPerRequest: 1, enableOfflineQueue: false };
+const COMMAND_OPTIONS: RedisOptions = {
+  ...SILENCE_LIMITS,
+  commandTimeout: 1500,
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+};
 /** A subscription is requested once and must succeed as soon as Redis is available. */
-const SUBSCRIBER_OPTIONS: RedisOptions = { ...SILENCE_LIMITS, maxRetriesPerRequest: null, enableOfflineQueue: true };
+const SUBSCRIBER_OPTIONS: RedisOptions = {
+  ...SILENCE_LIMITS,
+  maxRetriesPerRequest: null,
+  enableOfflineQueue: true,
+};
 
 export function connectRedis(url: string): Redis {
   return connect(url, COMMAND_OPTIONS);
