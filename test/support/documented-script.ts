@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { REPOSITORY } from './service/built-service';
 
 /**
- * The shell script that a page of the documentation has below a heading, so that a spec runs what operators read.
+ * The shell script, or the file in another language, that a page of the documentation has below a heading, so that a spec runs what operators read.
  * @param position of the script among those below the heading
  * @throws Error if there is none
  */
-export function documentedScript(page: string, heading: string, position = 0): string {
+export function documentedScript(page: string, heading: string, position = 0, language = 'sh'): string {
   const content = readFileSync(join(REPOSITORY, 'docs', page), 'utf8');
   const section = content.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   // A script of a list is indented.
-  const scripts = [...section.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)];
+  const scripts = [...section.matchAll(new RegExp(`^ *\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'))];
   const script = scripts[position]?.[1];
   if (script === undefined) throw new Error(`${page} has no script ${position} below "${heading}".`);
   return script;
