@@ -10,6 +10,8 @@ const READERS = 3;
 export class OutageLoad {
   private isStopped = false;
   private unavailableCount = 0;
+  /** Joins that were answered, whatever the answer was. */
+  joinCount = 0;
   /** The time of the last join that succeeded at each instance. */
   private readonly succeededAt: number[];
   private readonly unexpected: string[] = [];
@@ -21,7 +23,10 @@ export class OutageLoad {
       ...Array.from({ length: READERS }, () => this.run(() => api.get(`/api/v1/call/${link}/validate`))),
       this.run(
         () => api.post(`/api/v1/call/${link}/join`, { name: 'Olaf Outage' }),
-        (startedAt) => (this.succeededAt[index] = startedAt),
+        (status, startedAt) => {
+          this.joinCount++;
+          if (status === 200) this.succeededAt[index] = startedAt;
+        },
       ),
     ]);
   }
@@ -42,19 +47,23 @@ export class OutageLoad {
     return { unexpected: this.unexpected, hasBeenUnavailable: this.hasBeenUnavailable };
   }
 
-  private async run(send: () => Promise<Answer>, onSuccess?: (startedAt: number) => void): Promise<void> {
+  private async run(
+    send: () => Promise<Answer>,
+    onAnswer?: (status: number, startedAt: number) => void,
+  ): Promise<void> {
     while (!this.isStopped) {
+      await setTimeout(PAUSE_MS);
       const startedAt = Date.now();
       try {
         const { status, body, headers } = await send();
-        if (status === 200) onSuccess?.(startedAt);
-        else if (status === 503 && body.errors?.code === 'unavailable' && headers.has('retry-after')) {
+        onAnswer?.(status, startedAt);
+        if (status === 200) continue;
+        if (status === 503 && body.errors?.code === 'unavailable' && headers.has('retry-after')) {
           this.unavailableCount++;
         } else this.unexpected.push(`${status}: ${JSON.stringify(body)}`);
       } catch (error) {
         this.unexpected.push(String((error as Error).cause ?? error));
       }
-      await setTimeout(PAUSE_MS);
     }
   }
 }
