@@ -6,7 +6,7 @@ import { DebianPostgres, describeWithDebianPostgres } from '../support/database/
 import { SERVICE_ROLE } from '../support/database/service-role';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
-import { SmallDisk } from './support/full-disk';
+import { SmallDisk } from './support/small-disk';
 import { OutageLoad } from './support/outage-load';
 
 /** The cluster, its migrated database and some space. */

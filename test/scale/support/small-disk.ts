@@ -27,7 +27,7 @@ export class SmallDisk {
   /** Leaves no free block. */
   fill(): void {
     const { bavail, bsize } = statfsSync(this.path);
-    writeFileSync(this.filler, Buffer.alloc(Number(bavail) * Number(bsize)));
+    writeFileSync(this.filler, Buffer.alloc(bavail * bsize));
   }
 
   free(): void {
