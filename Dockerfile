@@ -19,7 +19,7 @@ RUN npm prune --omit=dev --ignore-scripts
 RUN rm -rf node_modules/node-linux-* node_modules/.bin/node dist/.tsbuildinfo
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production DATA_DIR=./data
+ENV NODE_ENV=production DATA_DIR=./data DRAIN_SECONDS=5
 WORKDIR /app
 # Data outside the database: files and recordings without STORAGE_URL, mail without SMTP_URL, recordings that are being
 # transcribed. Mount a volume here to keep it.

@@ -58,6 +58,11 @@ import { LegalHolds1780000000058 } from './0058-legal-holds';
 import { Erasures1780000000059 } from './0059-erasures';
 import { HeldAuditRows1780000000060 } from './0060-held-audit-rows';
 import { CallbackPages1780000000061 } from './0061-callback-pages';
+import { ErasureReceipts1780000000075 } from './0075-erasure-receipts';
+import { UnsignedErasures1780000000076 } from './0076-unsigned-erasures';
+import { ErasedObjects1780000000077 } from './0077-erased-objects';
+import { ReceiptKeys1780000000078 } from './0078-receipt-keys';
+import { InstallationId1780000000079 } from './0079-installation-id';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -121,4 +126,9 @@ export const MIGRATIONS = [
   Erasures1780000000059,
   HeldAuditRows1780000000060,
   CallbackPages1780000000061,
+  ErasureReceipts1780000000075,
+  UnsignedErasures1780000000076,
+  ErasedObjects1780000000077,
+  ReceiptKeys1780000000078,
+  InstallationId1780000000079,
 ];

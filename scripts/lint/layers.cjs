@@ -39,6 +39,7 @@ const INSIDE = {
       'mail',
       'metrics',
       'outbound',
+      'receipts',
       'redis',
       'secrets',
       'storage',

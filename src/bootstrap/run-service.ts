@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Acceptors } from './acceptors';
 import { createApp } from './create-app';
@@ -24,13 +25,21 @@ import { explainStartFailure } from './explain-start-failure';
 /** Starts the service and runs it until a signal stops it. A failed start is reported and exits with 1. */
 export async function runService(): Promise<void> {
   const startup = new StartupSequence();
-  const starting = start(startup);
-  stopOnSignals(async () => {
-    startup.abort();
-    // Wait for the startup step in progress: a half-started step cannot be rolled back.
-    await starting.catch(() => undefined);
-    await startup.rollback();
-  });
+  let drainSeconds = 0;
+  const starting = (async () => {
+    const settings = { ...loadConfig(process.env), instanceId: randomUUID() };
+    drainSeconds = settings.drainSeconds;
+    await start(startup, settings);
+  })();
+  stopOnSignals(
+    async () => {
+      startup.abort();
+      // Wait for the startup step in progress: a half-started step cannot be rolled back.
+      await starting.catch(() => undefined);
+      await startup.rollback();
+    },
+    () => drainSeconds * 1000,
+  );
   try {
     await starting;
   } catch (error) {
@@ -44,24 +53,31 @@ export async function runService(): Promise<void> {
   }
 }
 
-async function start(startup: StartupSequence): Promise<void> {
-  const settings = { ...loadConfig(process.env), instanceId: randomUUID() };
+async function start(startup: StartupSequence, settings: Config & { instanceId: string }): Promise<void> {
   await startTracing(settings.instanceId, startup);
   const server = await StartupServer.listen(settings);
   startup.onRollback(() => server.close());
   startup.throwIfAborted();
   const config = await prepareConfiguredDatabase(settings, startup);
   const app = await createApp(config);
-  const drain = new RequestDrain();
+  const lifecycle = app.get(Lifecycle, { strict: false });
+  const drain = new RequestDrain(lifecycle);
   drain.watch(app.getHttpServer());
   const acceptors = new Acceptors(app.getHttpServer());
-  startup.onRollback(() => shutDown(app, drain, acceptors));
+  let isServing = false;
+  startup.onRollback(async () => {
+    lifecycle.beginDrain();
+    // Before, it was never ready.
+    if (isServing) await setTimeout(config.drainSeconds * 1000);
+    await shutDown(app, drain, acceptors);
+  });
   startup.throwIfAborted();
   const places = config.seedDemo ? await app.get(DemoSeeder, { strict: false }).seed() : undefined;
   startup.throwIfAborted();
   await app.init();
   startup.throwIfAborted();
   await acceptors.takeOver(server);
+  isServing = true;
   process.stdout.write(greeting(config, places));
 }
 
@@ -96,9 +112,12 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
   return { ...config, databaseUrl: url, databaseRole };
 }
 
+/** How long the sockets of a busy instance are disconnected, so that their clients do not all reconnect at once. */
+const MAX_DISCONNECT_MS = 10_000;
+
 /**
- * Shuts down in this order: report not ready and reject joins, disconnect sockets so that they reconnect elsewhere,
- * wait for open requests while the service still answers, close everything.
+ * Shuts down in this order: reject joins, disconnect sockets so that they reconnect elsewhere, wait for open requests while
+ * the service still answers, close everything.
  */
 async function shutDown(
   app: NestExpressApplication,
@@ -106,7 +125,7 @@ async function shutDown(
   acceptors: Acceptors,
 ): Promise<void> {
   app.get(Lifecycle, { strict: false }).beginShutdown();
-  await app.get(LiveSockets, { strict: false }).disconnectAll();
+  await app.get(LiveSockets, { strict: false }).disconnectAll(MAX_DISCONNECT_MS);
   await drain.waitUntilIdle();
   const closed = acceptors.close();
   await app.close();

@@ -6,9 +6,12 @@ import { DuplicateGroupList } from './duplicate-group-list';
 import { CustomerList } from './customer-list';
 import { PersonalDataRequestsService } from './personal-data-requests.service';
 import { PersonalDataRequestsController } from './personal-data-requests.controller';
-import { CustomerErasure } from './customer-erasure';
-import { ErasureRecords } from './erasure-records';
-import { ReplayErasures } from './replay-erasures';
+import { CustomerErasure } from './erasures/customer-erasure';
+import { ErasureFollowUp } from './erasures/erasure-follow-up';
+import { ErasureReader } from './erasures/erasure-reader';
+import { ErasureRecords } from './erasures/erasure-records';
+import { ErasuresController } from './erasures/erasures.controller';
+import { ReplayErasures } from './erasures/replay-erasures';
 import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
@@ -18,7 +21,7 @@ import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Customer]), TenancyModule],
-  controllers: [CustomersController, PersonalDataRequestsController],
+  controllers: [CustomersController, PersonalDataRequestsController, ErasuresController],
   providers: [
     DuplicateGroupList,
     CustomerList,
@@ -29,6 +32,8 @@ import { PersonalDataRegistry } from './personal-data-registry';
     MergesBackfill,
     PersonalDataRegistry,
     CustomerErasure,
+    ErasureFollowUp,
+    ErasureReader,
     ErasureRecords,
     ReplayErasures,
   ],

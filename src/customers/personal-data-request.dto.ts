@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ObjectField, TimestampField, UuidField } from '../platform/http/input/fields';
+import { ChoiceField, ObjectField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { CustomerDto } from './customer.dto';
+import { ReceiptField } from './erasures/erasure.dto';
+import type { ErasureState } from './erasures/erasure-records';
 
 /** The records of one context; the property has the name of its handler. */
 const RecordsField = (description: string) =>
@@ -47,6 +49,9 @@ export class CustomerExportDto {
 
   @RecordsField('Webhook deliveries with data of the customer, kept for 30 days by default')
   webhook_deliveries: object[];
+
+  @ReceiptField()
+  receipt: string;
 }
 
 export class ErasureReceiptDto {
@@ -66,4 +71,15 @@ export class ErasureReceiptDto {
     description: 'Number of records of each kind that were deleted or anonymised',
   })
   erased: Record<string, number>;
+
+  @UuidField({ description: 'For `GET /api/v1/erasures/{id}`, while the state is pending' })
+  erasure_id: string;
+
+  @ChoiceField(['pending', 'complete'], {
+    description: 'Pending until files and recordings have been deleted from the storage, about a minute',
+  })
+  state: ErasureState['state'];
+
+  @ReceiptField('While the state is pending: null')
+  receipt: string | null;
 }

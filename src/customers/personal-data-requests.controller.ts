@@ -18,7 +18,7 @@ export class PersonalDataRequestsController {
   @ApiOperation({ summary: 'Export all personal data of a customer' })
   @ApiData(CustomerExportDto)
   export(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CustomerExportDto> {
-    return this.requests.export(user.tenant_id, id);
+    return this.requests.export(user, id);
   }
 
   @Post(':id/erase')

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Principal } from '../platform/access/principal';
+import { ReceiptKeys } from '../platform/receipts/receipt-keys';
 import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
 import { CustomerList } from './customer-list';
-import { CustomerErasure } from './customer-erasure';
-import { ErasureRecords } from './erasure-records';
+import { CustomerErasure } from './erasures/customer-erasure';
+import { ErasureRecords } from './erasures/erasure-records';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 /** Exports or erases everything that is stored about a customer. */
@@ -18,15 +20,26 @@ export class PersonalDataRequestsService {
     private readonly erasure: CustomerErasure,
     private readonly records: ErasureRecords,
     private readonly clock: Clock,
+    private readonly keys: ReceiptKeys,
   ) {}
 
   /** @throws 404 */
-  export(tenantId: string, id: string): Promise<CustomerExportDto> {
-    return this.database.tenant(tenantId, async (tx) => {
-      const customer = await this.list.getIn(tx, tenantId, id);
+  async export({ tenant_id, user_id }: Principal, id: string): Promise<CustomerExportDto> {
+    const signer = await this.keys.signer();
+    return this.database.tenant(tenant_id, async (tx) => {
+      const customer = await this.list.getIn(tx, tenant_id, id);
       const exported_at = this.clock.now().toISOString();
-      const records = await this.registry.export(tx, tenantId, id);
-      return { exported_at, customer, ...(records as Omit<CustomerExportDto, 'exported_at' | 'customer'>) };
+      const records = await this.registry.export(tx, tenant_id, id);
+      const receipt = signer.sign({
+        receipt_id: randomUUID(),
+        kind: 'customer_export',
+        tenant_id,
+        subject_ids: [id],
+        requested_by: user_id,
+        requested_at: exported_at,
+        tables: { customers: 1, ...countRecords(records) },
+      });
+      return { exported_at, customer, ...(records as ExportedRecords), receipt };
     });
   }
 
@@ -34,11 +47,25 @@ export class PersonalDataRequestsService {
    * Erases the customer and all personal data in one transaction. Calls keep their statistics.
    * @throws 404, or 422 while the customer has a call that has not ended
    */
-  erase({ tenant_id, user_id }: Principal, id: string): Promise<ErasureReceiptDto> {
+  async erase({ tenant_id, user_id }: Principal, id: string): Promise<ErasureReceiptDto> {
+    const signer = await this.keys.signer();
     return this.database.tenant(tenant_id, async (tx) => {
-      const { subject_ids, erased } = await this.erasure.erase(tx, tenant_id, id);
-      await this.records.record(tx, { kind: 'customer', tenant_id, subject_ids });
-      return { customer_id: id, erased_at: this.clock.now().toISOString(), erased_by: user_id, erased };
+      const request = { kind: 'customer' as const, tenant_id, requested_by: user_id };
+      const { result, erased_at, ...state } = await this.records.record(tx, signer, request, () =>
+        this.erasure.erase(tx, tenant_id, id),
+      );
+      return {
+        customer_id: id,
+        erased_at: erased_at.toISOString(),
+        erased_by: user_id,
+        erased: result.erased,
+        ...state,
+      };
     });
   }
 }
+
+type ExportedRecords = Omit<CustomerExportDto, 'exported_at' | 'customer' | 'receipt'>;
+
+const countRecords = (records: Record<string, object[]>): Record<string, number> =>
+  Object.fromEntries(Object.entries(records).map(([name, rows]) => [name, rows.length]));

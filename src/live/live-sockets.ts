@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { Queue, type QueuePosition } from '../calls/queue/queue';
@@ -12,6 +13,7 @@ import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender } from './queue-position-sender';
 import { RoomSync } from './room-sync';
+import { DISCONNECT_INTERVAL_MS, disconnectBatchSize } from './disconnect-pace';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
 import { CustomerPages } from './signals/customer-pages';
 import { type CustomerSnapshot, isSameState, isStateOf, Snapshots, type StaffSnapshot } from './snapshots';
@@ -43,11 +45,19 @@ export class LiveSockets implements OnModuleDestroy {
 
   /**
    * Disconnects all clients so that they reconnect elsewhere, and waits until every disconnect is recorded. It closes
-   * the transport instead of the socket, because only then does a client reconnect by itself.
+   * the transport instead of the socket, because only then does a client reconnect by itself. Those in a call are the last:
+   * their connection to the other side may be about to be made.
+   * @param maxDurationMs how long many sockets may take
    */
-  async disconnectAll(): Promise<void> {
+  async disconnectAll(maxDurationMs = 0): Promise<void> {
     if (!this.sockets.isUp) return;
-    for (const socket of this.sockets.localSockets()) socket.conn.close();
+    const sockets = this.sockets.localSockets();
+    const groups = [sockets.filter((socket) => !isInCall(socket)), sockets.filter(isInCall)];
+    const batchSize = disconnectBatchSize(sockets.length, maxDurationMs);
+    for (const [index, { conn }] of groups.flat().entries()) {
+      if (index > 0 && index % batchSize === 0) await setTimeout(DISCONNECT_INTERVAL_MS);
+      conn.close();
+    }
     while (this.pendingDisconnects.size > 0) await Promise.all(this.pendingDisconnects);
   }
 
@@ -183,6 +193,10 @@ export class LiveSockets implements OnModuleDestroy {
     }
   }
 }
+
+/** Whether the socket is of a participant of a call that is assigned or active. */
+const isInCall = ({ data, rooms: joined }: LiveSocket): boolean =>
+  data.kind === 'staff' ? joinedCalls(joined).length > 0 : data.customer.is_in_progress;
 
 /** The rooms in which a socket receives changes of its snapshot and of colleagues. */
 function roomsFor({ data }: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): string[] {

@@ -2,7 +2,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { BillingModule } from '../billing/billing.module';
 import { CallList } from '../calls/staff/call-list';
-import { ErasureRecords } from '../customers/erasure-records';
+import { ErasureFollowUp } from '../customers/erasures/erasure-follow-up';
+import { ErasureReader } from '../customers/erasures/erasure-reader';
+import { ErasureRecords } from '../customers/erasures/erasure-records';
+import { UnjournalledErasures } from '../customers/erasures/unjournalled-erasures';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
@@ -13,6 +16,7 @@ import { TenancyModule } from '../tenancy/tenancy.module';
 import { InstallationResumption } from './installation/installation-resumption';
 import { GatewayReplay } from './payments/gateway-replay';
 import { LegalHoldChanges } from './privacy/legal-hold-changes';
+import { StorageCheck } from './storage/storage-check';
 import { TenantCreation } from './tenants/tenant-creation';
 import { PlanChange } from './tenants/plan-change';
 import { TenantErasure } from './tenants/tenant-erasure';
@@ -53,7 +57,11 @@ export class OperatorModule {
         // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
         CallList,
         // Registers its queue. CustomersModule itself would also register routes.
+        ErasureFollowUp,
+        ErasureReader,
         ErasureRecords,
+        UnjournalledErasures,
+        StorageCheck,
         InstallationResumption,
         GatewayReplay,
         LegalHoldChanges,

@@ -16,18 +16,25 @@ export interface DeadInstance {
 export class DeadInstanceLeases {
   constructor(private readonly instance: InstanceHeartbeat) {}
 
-  /** Marks every instance without a recent heartbeat. @returns all marked ones, also those of earlier calls */
+  /**
+   * Marks every instance without a recent heartbeat, unless the database was away for all of them.
+   * @returns all marked ones, also those of earlier calls
+   */
   async mark(tx: Transaction): Promise<DeadInstance[]> {
+    if (this.instance.canJudgeOthers) await this.markSilent(tx);
+    return tx.query<DeadInstance>(
+      `SELECT id, heartbeat_at AS last_seen FROM instances WHERE dead_at IS NOT NULL AND id <> $1 ORDER BY id`,
+      [this.instance.id],
+    );
+  }
+
+  private async markSilent(tx: Transaction): Promise<void> {
     await tx.query(
       `UPDATE instances SET dead_at = clock_timestamp()
        WHERE id IN (SELECT id FROM instances
          WHERE heartbeat_at < clock_timestamp() - $1::interval AND dead_at IS NULL AND id <> $2
          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
       [DEAD_AFTER, this.instance.id],
-    );
-    return tx.query<DeadInstance>(
-      `SELECT id, heartbeat_at AS last_seen FROM instances WHERE dead_at IS NOT NULL AND id <> $1 ORDER BY id`,
-      [this.instance.id],
     );
   }
 

@@ -3,10 +3,12 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { CONFIG, type Config } from '../platform/config/config';
 import { createDedicatedPool } from '../platform/database/connections/dedicated-pool';
 import type { Pool } from 'pg';
+import { HeartbeatRecord } from './heartbeat-record';
 
 const HEARTBEAT_MS = 3000;
 /** An instance without a heartbeat for this long is presumed dead. With the check interval it is noticed within 15 s. */
 export const DEAD_AFTER = '10 seconds';
+const DEAD_AFTER_MS = 10_000;
 
 /**
  * The key of the advisory lock of an instance's mark: shared while its connections are removed, exclusive to clear it.
@@ -25,6 +27,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(InstanceHeartbeat.name);
   private timer: NodeJS.Timeout | undefined;
   private leaseLost: () => void = () => {};
+  private readonly record = new HeartbeatRecord(2 * HEARTBEAT_MS, DEAD_AFTER_MS);
 
   /**
    * A separate connection: the heartbeat must not wait for requests that hold the shared pool. One that breaks is
@@ -40,6 +43,11 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   /** `listener` is called when other instances have presumed this one dead and removed its connections. */
   onLeaseLost(listener: () => void): void {
     this.leaseLost = listener;
+  }
+
+  /** Whether a missing heartbeat of another instance means that it is dead, and not that the database was away. */
+  get canJudgeOthers(): boolean {
+    return this.record.canJudgeOthers(performance.now());
   }
 
   /** Runs before the first connection, because connections reference the lease. */
@@ -73,6 +81,12 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
 
   /** @returns whether the lease had been removed or marked as dead, and holds again */
   private async beat(): Promise<boolean> {
+    const wasLost = await this.write();
+    this.record.record(performance.now());
+    return wasLost;
+  }
+
+  private async write(): Promise<boolean> {
     const { rows } = await this.pool.query<{ made: boolean }>(
       `INSERT INTO instances (id, heartbeat_at) VALUES ($1, clock_timestamp())
        ON CONFLICT ON CONSTRAINT instances_pkey DO UPDATE SET heartbeat_at = clock_timestamp()

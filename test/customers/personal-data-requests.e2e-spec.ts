@@ -1,4 +1,10 @@
+import { createPublicKey } from 'node:crypto';
+import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
+import type { Receipt } from '../../src/platform/receipts/receipt';
+import { isSignedBy, readReceipt } from '../../src/platform/receipts/receipt-jws';
+import { ReceiptKeys } from '../../src/platform/receipts/receipt-keys';
+import { ErasureJournal } from '../../src/platform/storage/erasure-journal';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import type { Answer, Api, Json } from '../support/http/api';
 import { book, freeSlot } from '../support/contexts/appointments';
@@ -63,6 +69,26 @@ afterAll(async () => {
 const DEVICE_REPORT = { camera: 'ok', microphone: 'ok', network: 'good', relay: true };
 
 const erase = (id: string): Promise<Answer> => owner.post(`${PATH}/${id}/erase`);
+
+async function erasureOf(id: string): Promise<Json> {
+  const answer = await owner.get(`/api/v1/erasures/${id}`);
+  expectStatus(answer, 200);
+  return answer.body.data;
+}
+
+/** Verifies a receipt with the public key of the installation. @returns what it says */
+async function verifiedReceipt(jws: string): Promise<Receipt | undefined> {
+  const read = readReceipt(jws);
+  const key = await test.get(ReceiptKeys).find(read?.key_id ?? '');
+  expect(key && isSignedBy(jws, createPublicKey(key))).toBe(true);
+  return read?.receipt;
+}
+
+async function journalledReceipts(): Promise<(string | null)[]> {
+  const receipts: (string | null)[] = [];
+  for await (const { receipt } of test.get(ErasureJournal).entries()) receipts.push(receipt);
+  return receipts;
+}
 
 async function usedBytes(): Promise<number> {
   const { rows } = await test.db.query('SELECT recording_bytes FROM storage_usage WHERE tenant_id = $1', [
@@ -264,6 +290,24 @@ describe('the export of a customer', () => {
     expect(data.calls[0]).toMatchObject({ chat_message_count: 2, device_report: DEVICE_REPORT });
   });
 
+  it('has a signed receipt with the number of records of each kind', async () => {
+    expect(await verifiedReceipt(data.receipt)).toEqual({
+      receipt_id: expect.any(String),
+      kind: 'customer_export',
+      installation_id: expect.any(String),
+      tenant_id: tenant.id,
+      subject_ids: [records.customer.id],
+      requested_by: tenant.owner.id,
+      requested_at: data.exported_at,
+      tables: {
+        customers: 1,
+        ...Object.fromEntries(
+          Object.entries(data).flatMap(([name, rows]) => (Array.isArray(rows) ? [[name, rows.length]] : [])),
+        ),
+      },
+    });
+  });
+
   it('covers every table that contains their data', async () => {
     const tables = await tablesContainingAny(test, [
       'ines torres',
@@ -350,6 +394,9 @@ describe('the erasure of a customer', () => {
         webhook_deliveries: 0,
         appointments: 1,
       },
+      erasure_id: expect.any(String),
+      state: 'pending',
+      receipt: null,
     });
     expect(await tablesContainingAny(test, TRACES)).toEqual([]);
     expect(await callRow(test, records.callId)).toEqual({
@@ -397,9 +444,36 @@ describe('the erasure of a customer', () => {
     ]);
     expect((await owner.get(`/api/v1/calls/${records.callId}/files`)).body.data).toEqual([]);
     expect(await new TusClient(test.url, tenant.owner.token).offset(records.upload)).toBe(-1);
+    const { erasure_id, erased_at, erased } = answer.body.data;
+    await test.get(ErasureFollowUp).run();
+    expect(await erasureOf(erasure_id)).toMatchObject({
+      state: 'pending',
+      remaining_objects: 3,
+      receipt: null,
+    });
     // The file, the recording and the part of the resumable upload.
     await test.get(StoredObjectsService).sweep();
     expect(filesBefore - folder.files().length).toBe(3);
+    await test.get(ErasureFollowUp).run();
+    const complete = await erasureOf(erasure_id);
+    expect(complete).toMatchObject({
+      customer_id: records.customer.id,
+      erased_at,
+      state: 'complete',
+      remaining_objects: 0,
+    });
+    expect(await verifiedReceipt(complete.receipt)).toMatchObject({
+      receipt_id: erasure_id,
+      kind: 'customer_erasure',
+      tenant_id: tenant.id,
+      subject_ids: [records.customer.id],
+      requested_by: tenant.owner.id,
+      requested_at: erased_at,
+      // Rows that were deleted with others, too.
+      tables: { ...erased, transcripts: 1, summaries: 1, idempotency_keys: 1, recording_upload_parts: 1 },
+      storage_objects: { count: 3, bytes: 1 + newRecording().length + 500 },
+    });
+    expect(await journalledReceipts()).toContain(complete.receipt);
     expect(usedBefore - (await usedBytes())).toBe(newRecording().length);
 
     expect(await callRow(test, otherCustomer.callId)).toEqual(otherBefore[0]);
@@ -410,6 +484,12 @@ describe('the erasure of a customer', () => {
     const { customer, link } = await createRatedCall(PERSON);
     const answer = await erase(customer.id);
     expectStatus(answer, 200);
+    // Without files the receipt is complete at once.
+    const { erasure_id, state, receipt } = answer.body.data;
+    expect(state).toBe('complete');
+    expect(await verifiedReceipt(receipt)).toMatchObject({ storage_objects: { count: 0, bytes: 0 } });
+    expect(await erasureOf(erasure_id)).toMatchObject({ state, receipt });
+    expect(Buffer.from(receipt.split('.')[1], 'base64url').toString()).not.toMatch(/zuleide|quaresma/i);
     expectFailure(await erase(customer.id), 404);
     expectFailure(await owner.get(`${PATH}/${customer.id}`), 404);
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'X' }), 404);

@@ -68,6 +68,25 @@ describe('a running service', () => {
     customer.close();
   });
 
+  it('serves everything for DRAIN_SECONDS, and closes connections with their next answer', async () => {
+    const service = await ServiceProcess.start({ DATA_DIR: dataDir.path, DRAIN_SECONDS: '3' });
+    const { api } = service;
+    const token = /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
+    const join = () => api.post(`/api/v1/call/${token}/join`, { name: 'Wanda Waiting' });
+    expect((await join()).headers.get('connection')).toBe('keep-alive');
+
+    service.signal('SIGTERM');
+
+    await until(async () => (await api.get('/readyz')).status === 503);
+    const joined = await join();
+    expect([joined.status, joined.headers.get('connection')]).toEqual([200, 'close']);
+    const customer = await TestSocket.connect(service.url, joined.body.data.websocket_token);
+    expect(await customer.send('snapshot')).toMatchObject({ ok: true });
+    await until(async () => (await join().catch(() => ({ status: 503 }))).status === 503);
+    expect(await service.ended).toEqual({ code: 0, signal: null });
+    customer.close();
+  });
+
   it('does not wait forever for a stalled client', async () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });
     const slow = await SlowLogin.begin(service.port);

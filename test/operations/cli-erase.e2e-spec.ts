@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
+import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
+import { readReceipt } from '../../src/platform/receipts/receipt-jws';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
@@ -115,13 +117,25 @@ describe.each([
     expect(Object.keys(rows)).toEqual(deleted);
 
     const erased = await operator.json(erase(own.slug));
-    expect(erased).toEqual({ tenant: own.slug, deleted: rows });
+    const { erasure_id } = erased;
+    const pending = { erasure_id, state: 'pending', receipt: null };
+    expect(erased).toEqual({ tenant: own.slug, deleted: rows, ...pending });
     // Rows of stored objects remain until the service has deleted the objects from the storage.
     const { stored_objects: _, ...left } = await countRows(own);
     expect(left).toEqual({});
     await until(async () => {
       await test.get(StoredObjectsService).sweep();
       return Object.keys(await countRows(own)).length === 0;
+    });
+    await test.get(ErasureFollowUp).run();
+    const { receipt } = await operator.json(['receipt', 'show', erasure_id]);
+    expect(readReceipt(receipt)?.receipt).toMatchObject({
+      receipt_id: erasure_id,
+      kind: 'tenant_erasure',
+      subject_ids: [own.id],
+      requested_by: 'operator',
+      tables: rows,
+      storage_objects: { count: rows.stored_objects },
     });
 
     await until(async () => {

@@ -52,11 +52,17 @@ it('erasures after a backup are repeated after its restore', async () => {
   const [zuleide, duplicate] = [await createCustomer(PEOPLE[0] ?? ''), await createCustomer(PEOPLE[1] ?? '')];
   const { call_id } = await tenant.join(link, { name: PEOPLE[2], email: 'wilma@wartende.example' });
   const waiting = (await api.get('/api/v1/customers?search=Wilma')).body.data[0];
+  await test.db.query(
+    `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at)
+     VALUES ($1, $2, 'A lawsuit', now()), ($3, NULL, 'A lawsuit', now())`,
+    [tenant.id, zuleide.id, closed.id],
+  );
   await test.close();
   const backup = await copyDatabase(database.url);
 
   await start(database.url);
   const now = test.api.as(tenant.owner.token);
+  await test.db.query('DELETE FROM legal_holds');
   const merge = { primary_id: zuleide.id, duplicate_ids: [duplicate.id] };
   expectStatus(await now.post('/api/v1/customers/merge', merge), 200);
   expectStatus(await now.post(`/api/v1/calls/${call_id}/complete`), 200);
@@ -69,8 +75,16 @@ it('erasures after a backup are repeated after its restore', async () => {
   await start(backup.url);
   expect(test.get(OutboundGate).isPaused).toBe(true);
   const restored = test.api.as(tenant.owner.token);
-  const found = await restored.get('/api/v1/customers?search=Quaresma');
-  expect(found.body.data).toEqual([]);
+  // The holds were released after the backup.
+  const releaseZuleide = ['hold', 'release', tenant.slug, '--customer', zuleide.id];
+  expect((await operator().tryRun(['resume'])).stderr).toContain(`run: ${releaseZuleide.join(' ')}\n`);
+  const releaseHold = (id: string) =>
+    test.db.query('DELETE FROM legal_holds WHERE $1 IN (tenant_id, customer_id)', [id]);
+  await releaseHold(zuleide.id);
+  await until(
+    async () => (await restored.get('/api/v1/customers?search=Quaresma')).body.data.length === 0,
+    () => 'the customers have not been erased',
+  );
   const owner = { tenant: closed.slug, email: closed.owner.email, password: PASSWORD };
   expect((await test.api.post('/api/auth/login', owner)).status).toBe(403);
   // The call is open again, so its customer could not be erased.
@@ -78,7 +92,16 @@ it('erasures after a backup are repeated after its restore', async () => {
     /^The erasures since the backup have not been repeated/,
   );
   expectStatus(await restored.post(`/api/v1/calls/${call_id}/complete`), 200);
-  await until(async () => (await operator().tryRun(['resume'])).code === 0);
+  const releaseClosed = ['hold', 'release', closed.slug];
+  await until(async () =>
+    (await operator().tryRun(['resume'])).stderr.includes(`run: ${releaseClosed.join(' ')}\n`),
+  );
+  const erase = await operator().tryRun(['tenant', 'erase', closed.slug, '--confirm', closed.slug]);
+  expect(erase.stderr).toMatch(
+    /^Nothing was deleted. The legal hold on .+ from the backup, prevents the erasure/,
+  );
+  await releaseHold(closed.id);
+  await operator().run(['resume']);
   expect(await tablesContainingAny(test, [...TRACES, closed.slug])).toEqual([]);
   expect((await test.db.query('SELECT FROM tenants WHERE id = $1', [closed.id])).rowCount).toBe(0);
   // They are known again, and not written to the journal twice.

@@ -99,3 +99,32 @@ it('`pause` and `resume` reach running instances', async () => {
   expect(await cli('resume')).toMatch(/^Resumed. It was paused by the operator since /);
   await until(() => !isPaused());
 });
+
+it('`resume --discard-pending` does not send what was pending in the backup', async () => {
+  const tenant = await TestTenant.register(test);
+  await createWebhook(tenant, receiver.url);
+  await cli('pause');
+  await until(isPaused);
+  const invite = (email: string) =>
+    tenant.owner.api.post('/api/v1/users', { name: 'Ivo Invited', email, role: 'attendant' });
+  const createDepartment = (name: string) =>
+    tenant.owner.api.post('/api/v1/departments', { department: { name } });
+  expectStatus(await invite('before@example.com'), 201);
+  expectStatus(await createDepartment('Before'), 201);
+  // As after a restore: what has been requested so far was requested before the pause.
+  await test.db.query('UPDATE installation SET paused_at = clock_timestamp()');
+  expectStatus(await invite('after@example.com'), 201);
+  expectStatus(await createDepartment('After'), 201);
+
+  const resumed = await new Operator(test).json(['resume', '--discard-pending']);
+  expect(resumed.discarded).toEqual({ mails: 1, webhooks: 1 });
+  await peer.messageTo('after@example.com');
+  await until(() => receiver.received.some(({ payload }) => payload.data.name === 'After'));
+  expect(peer.messages.flatMap(({ envelope }) => envelope.to)).not.toContain('before@example.com');
+  expect(receiver.received.map(({ payload }) => payload.data.name)).not.toContain('Before');
+  const { rows } = await test.db.query(
+    `SELECT status, error FROM webhook_deliveries WHERE payload->'data'->>'name' = 'Before'`,
+  );
+  expect(rows).toEqual([{ status: 'failed', error: expect.stringMatching(/^discarded by the operator/) }]);
+  expect((await new Operator(test).tryRun(['resume', '--discard-pending'])).stderr).toMatch(/not paused/);
+});

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import { Client } from 'pg';
+import { readReceipt } from '../../src/platform/receipts/receipt-jws';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { createWebhook } from '../support/contexts/webhooks';
 import { asSuperuser, cloneDatabase } from '../support/database/database';
@@ -138,6 +139,7 @@ async function sealingKeys(): Promise<number> {
     `SELECT count(DISTINCT split_part(sealed, '.', 1))::int AS count FROM (
        SELECT mfa_secret FROM users WHERE mfa_secret IS NOT NULL
        UNION ALL SELECT secret FROM webhook_secrets
+       UNION ALL SELECT sealed_private_key FROM receipt_keys
        UNION ALL SELECT sealed_recipient FROM appointments WHERE sealed_recipient IS NOT NULL
        UNION ALL SELECT coalesce(data->>'sealed_address', data->>'sealed_recipient') FROM pgboss.job
        WHERE name = ANY ($1) AND state < 'completed') AS secrets (sealed)`,
@@ -179,6 +181,9 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
   expectStatus(await a.api.post('/api/auth/forgot-password', { tenant: slug, email: owner.email }), 200);
   const reset = await linkTo(owner.email, '/reset-password');
   const customer = await owner.api.post('/api/v1/customers', { name: 'Carla', email: 'carla@example.com' });
+  const exportCarla = async ({ api }: TestedService, token = owner.token): Promise<string> =>
+    (await api.as(token).get(`/api/v1/customers/${customer.body.data.id}/export`)).body.data.receipt;
+  const receiptKey = readReceipt(await exportCarla(a))?.key_id;
   const starts_at = new Date(Date.now() + 86_400_000).toISOString();
   const ends_at = new Date(Date.now() + 87_000_000).toISOString();
   const booked = await owner.api.post('/api/v1/appointments', {
@@ -237,6 +242,8 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
   const refreshed = await b.api.post('/api/auth/refresh', { refresh_token: owner.refresh_token });
   expectStatus(refreshed, 200);
   expectStatus(await a.api.get(`/api/v1/call/${link.token}/validate`), 200);
+  const exported = readReceipt(await exportCarla(a, refreshed.body.access_token));
+  expect(exported).toMatchObject({ key_id: receiptKey, receipt: { kind: 'customer_export' } });
   await expectLogin(b, tenant, users[1]);
 
   const api = b.api.as(refreshed.body.access_token);

@@ -11,6 +11,7 @@ import { ensureBuilt } from '../support/service/built-service';
 import { Operator } from '../support/service/cli';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 jest.setTimeout(60_000);
 
@@ -96,7 +97,28 @@ describe.each(['a folder', 'a bucket'])('storage verify with %s', (kind) => {
     expect(await verify()).toMatchObject({ missing, orphaned_count: orphaned.length, orphaned });
     const { code, stdout } = await new Operator(test, env).tryRun(['storage', 'verify']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^\d+ stored, 2 missing, 0 orphaned\n/);
+    expect(stdout).toMatch(/^\d+ stored, 2 missing, 0 orphaned, 0 unjournalled\n/);
     expect(stdout.match(/^missing {3}.*$/gm)).toEqual(missing.map((key) => `missing   ${key}`));
+  });
+
+  it('lists erasures that the journal lacks, and writes them to it again', async () => {
+    const ids = [randomUUID(), randomUUID()].toSorted();
+    await test.db.query(
+      `INSERT INTO erasures (id, tenant_id, kind, subject_ids, erased_at, journalled_at)
+       SELECT id, $2, 'customer', ARRAY[id], now() - interval '2 hours', CASE id WHEN $3 THEN NULL ELSE now() END
+       FROM unnest($1::uuid[]) AS id`,
+      [ids, tenantId, ids[0]],
+    );
+    const operator = new Operator(test, env);
+    const { stdout, stderr } = await operator.tryRun(['storage', 'verify', '--repair-journal']);
+    expect(stderr).toBe('');
+    expect(stdout.match(/^unjournalled .*$/gm)?.toSorted()).toEqual(
+      ids.map((id) => expect.stringContaining(id)),
+    );
+    await until(async () => {
+      const journalled = await test.get(ErasureJournal).ids();
+      return ids.every((id) => journalled.has(id));
+    });
+    expect((await operator.tryRun(['storage', 'verify'])).stdout).toContain(', 0 unjournalled\n');
   });
 });

@@ -36,6 +36,9 @@ describe('rate limits', () => {
   });
 });
 
+/** Redis counts a request, and publishes its events: each may take 0.5 or 1.5 s before it is given up. */
+const MAX_FROZEN_REQUEST_MS = 10_000;
+
 describe('while Redis is down', () => {
   let cluster: Cluster;
 
@@ -82,5 +85,39 @@ describe('while Redis is down', () => {
     });
     await distant.waitFor('call_assigned');
     for (const socket of [staff, customer, distant]) socket.close();
+  });
+
+  it('the same when it is frozen: requests do not wait for it', async () => {
+    const { a, b, redis } = cluster;
+    const tenant = await TestTenant.register(cluster.test);
+    const { department, link } = await tenant.queue();
+    const agent = await tenant.member('attendant', [department.id]);
+    const entry = await tenant.join(link);
+    const customer = await TestSocket.connect(b.url, entry.websocket_token);
+
+    redis.freeze();
+
+    const startedAt = Date.now();
+    expect((await agent.api.post(`/api/v1/calls/${entry.call_id}/assign`)).status).toBe(200);
+    await customer.waitFor('call_assigned');
+    expect(Date.now() - startedAt).toBeLessThan(MAX_FROZEN_REQUEST_MS);
+    for (const { api, url } of [a, b]) {
+      await until(async () => (await redisUp(url)) === 0);
+      expect((await api.get('/readyz')).status).toBe(200);
+    }
+    // Otherwise it would send all that was published meanwhile when it goes on.
+    const silent = 'Redis is unavailable: Socket timeout';
+    await until(() => [a, b].every(({ output }) => output.includes(silent)));
+
+    redis.thaw();
+
+    for (const { url } of [a, b]) await until(async () => (await redisUp(url)) === 1);
+    const distant = await TestSocket.connect(a.url, entry.websocket_token);
+    await until(async () => {
+      const started = await b.api.as(agent.token).post(`/api/v1/calls/${entry.call_id}/start`);
+      return [200, 422].includes(started.status);
+    });
+    await distant.waitFor('call_started');
+    for (const socket of [customer, distant]) socket.close();
   });
 });

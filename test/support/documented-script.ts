@@ -11,7 +11,7 @@ export function documentedScript(
   page: string,
   heading: string,
   position = 0,
-  language: 'sh' | 'sql' | 'ini' = 'sh',
+  language: 'sh' | 'sql' | 'ini' | 'haproxy' = 'sh',
 ): string {
   const content = readFileSync(join(REPOSITORY, 'docs', page), 'utf8');
   const section = content.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';

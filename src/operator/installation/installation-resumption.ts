@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database';
 import { InstallationPause, type PauseState } from '../../platform/database/installation/installation-pause';
+import { cancelMailJobs } from '../../platform/jobs/cancel-jobs';
+import { ErasureJournal } from '../../platform/storage/erasure-journal';
+import { discardDeliveries } from '../../webhooks/deliveries/discard-deliveries';
 import { CommandError } from '../command-error';
+import { formatStandingHold, holdsOnCustomers } from '../privacy/standing-holds';
 import { TenantErasure } from '../tenants/tenant-erasure';
+
+/** What was pending when the installation was paused, and was not sent. */
+export interface DiscardedOutbound {
+  mails: number;
+  webhooks: number;
+}
 
 export interface Resumption extends PauseState {
   /** Tenants that had been erased after the backup, and were erased again. */
   erased_tenant_count: number;
+  /** Null unless it was requested. */
+  discarded: DiscardedOutbound | null;
 }
 
 /** Ends the pause of an installation. */
@@ -14,17 +27,41 @@ export class InstallationResumption {
   constructor(
     private readonly installation: InstallationPause,
     private readonly tenants: TenantErasure,
+    private readonly journal: ErasureJournal,
+    private readonly database: Database,
   ) {}
 
   /**
    * In a restored database, first erases the tenants of the journal, which the service itself may not delete.
+   * @param options.discardPending whether to discard what was pending before the pause, since the original has sent it
    * @returns the state before
-   * @throws CommandError while the service has not repeated the erasures of the journal
+   * @throws CommandError while an erasure of the journal has not been repeated
    */
-  async resume(): Promise<Resumption> {
-    if (await this.installation.awaitsErasures()) throw new CommandError(ERASURES_PENDING);
+  async resume({ discardPending }: { discardPending: boolean }): Promise<Resumption> {
+    if (await this.installation.awaitsErasures()) throw await this.erasuresPending();
     const erased_tenant_count = (await this.installation.isRestored()) ? await this.tenants.repeat() : 0;
-    return { ...(await this.installation.resume()), erased_tenant_count };
+    const discarded = discardPending ? await this.discard() : null;
+    return { ...(await this.installation.resume()), erased_tenant_count, discarded };
+  }
+
+  /** What was requested during the pause is sent: the original does not know of it. */
+  private async discard(): Promise<DiscardedOutbound> {
+    const { paused_at } = await this.installation.state();
+    if (!paused_at) throw new CommandError('The installation is not paused, so nothing was discarded.');
+    return {
+      mails: await cancelMailJobs(this.database, paused_at),
+      webhooks: await discardDeliveries(this.database, paused_at),
+    };
+  }
+
+  private async erasuresPending(): Promise<CommandError> {
+    const sentences: string[] = [];
+    for await (const entry of this.journal.entries()) {
+      if (entry.kind !== 'customer') continue;
+      const holds = await this.database.tenant(entry.tenant_id, (tx) => holdsOnCustomers(tx, entry));
+      sentences.push(...holds.map((hold) => formatStandingHold(entry.erased_at, hold)));
+    }
+    return new CommandError(sentences.length > 0 ? sentences.join('\n') : ERASURES_PENDING);
   }
 }
 

@@ -133,6 +133,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
     production: isProduction,
     port: env.PORT,
     host: env.HOST,
+    drainSeconds: env.DRAIN_SECONDS,
     publicUrl,
     websocketUrl: `${publicUrl.replace(/^http/, 'ws')}/socket/websocket`,
     dataDir: env.DATA_DIR,

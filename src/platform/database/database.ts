@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
-import { isStalePlan } from './connections/statement-errors';
+import { isReadOnlyServer, isStalePlan } from './connections/statement-errors';
 import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { readPipelined, type RowsOf } from './reads/pipelined-read';
 import { RetryTransaction } from './retry-transaction';
@@ -164,8 +164,8 @@ export class Database implements OnModuleInit {
         await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
         const cause = await causeOf(tx, error);
         lockTimeout.recordFailure(cause);
-        // The statement would fail each time in this connection, so the pool replaces it.
-        if (isStalePlan(cause)) void client.end();
+        // It would fail each time in this connection, so the pool replaces it.
+        if (isStalePlan(cause) || isReadOnlyServer(cause)) void client.end();
         throw cause;
       }
     } finally {

@@ -31,7 +31,7 @@ export class Readiness implements OnApplicationShutdown {
 
   checks(): (() => Promise<HealthIndicatorResult>)[] {
     return [
-      () => this.check('service', async () => !this.lifecycle.isShuttingDown),
+      () => this.check('service', async () => !this.lifecycle.isDraining),
       () => this.check('database', () => this.isMigrated(), 'migrations'),
     ];
   }

@@ -1,5 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Clock } from '../clock/clock';
+import { ClockSteps } from '../clock/clock-steps';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { RecurringTask } from './recurring-task';
@@ -20,6 +21,7 @@ interface DueRow {
 export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private readonly task: RecurringTask;
+  private readonly steps = new ClockSteps();
 
   /**
    * @param intervalMs from the end of one sweep to the start of the next
@@ -52,11 +54,15 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
 
   /** Settles every due row, each in its own transaction. */
   async sweep(): Promise<void> {
+    const step = this.steps.observe(Date.now(), performance.now());
+    if (step > 0) this.logger.warn(`The clock was set forward by ${Math.round(step / 1000)} s`);
     const now = this.clock.now();
     let batch: DueRow[] = [];
     do {
       batch = await this.due(now, batch.at(-1));
-      for (const { id, tenant_id } of batch) await this.trySettle(tenant_id, id);
+      for (const { id, tenant_id, next_deadline } of batch) {
+        if (this.steps.dueAt(Date.parse(next_deadline)) <= now.getTime()) await this.trySettle(tenant_id, id);
+      }
     } while (batch.length === BATCH_SIZE && !this.task.isStopped);
   }
 

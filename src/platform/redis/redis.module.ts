@@ -5,10 +5,25 @@ import { CONFIG, type Config } from '../config/config';
 /** Injection token of the Redis client; undefined when REDIS_URL is unset. */
 export const REDIS = Symbol('REDIS');
 
+/**
+ * A server that is frozen or cut off keeps its connections. Without these limits requests would wait for it for ever.
+ * A connection without a pending command notices by TCP that its host is gone.
+ */
+const SILENCE_LIMITS: RedisOptions = { connectTimeout: 5000, socketTimeout: 3000, keepAlive: 10_000 };
+
 /** Commands fail at once while Redis is unavailable: every use of them has a fallback. */
-const COMMAND_OPTIONS: RedisOptions = { maxRetriesPerRequest: 1, enableOfflineQueue: false };
+const COMMAND_OPTIONS: RedisOptions = {
+  ...SILENCE_LIMITS,
+  commandTimeout: 1500,
+  maxRetriesPerRequest: 1,
+  enableOfflineQueue: false,
+};
 /** A subscription is requested once and must succeed as soon as Redis is available. */
-const SUBSCRIBER_OPTIONS: RedisOptions = { maxRetriesPerRequest: null, enableOfflineQueue: true };
+const SUBSCRIBER_OPTIONS: RedisOptions = {
+  ...SILENCE_LIMITS,
+  maxRetriesPerRequest: null,
+  enableOfflineQueue: true,
+};
 
 export function connectRedis(url: string): Redis {
   return connect(url, COMMAND_OPTIONS);

@@ -12,13 +12,15 @@ export interface ErasureEntry {
   subject_ids: string[];
   /** ISO 8601, in UTC with milliseconds. */
   erased_at: string;
-  /** Signed (JWS); null where there is none. */
+  /** A JWS in compact serialisation; null until the stored objects have been deleted, or where there is none. */
   receipt: string | null;
 }
 
 /** The format of an entry, for later versions of the service. */
 const VERSION = 1;
 const FOLDER = 'erasures/';
+/** A key ends with the id of the erasure. */
+const ID_LENGTH = 36;
 
 /**
  * A record of all erasures in the storage, outside of the database: a database that is restored to an earlier moment has the
@@ -29,16 +31,28 @@ export class ErasureJournal {
   constructor(@Inject(STORAGE) private readonly storage: Storage) {}
 
   /**
-   * Adds an entry; does nothing if it is there already. Call it after the erasure was committed, again after a failure.
+   * Adds an entry, or its receipt to an entry without one. Otherwise does nothing if it is there already. Call it after the
+   * erasure was committed, again after a failure.
    * @throws StorageUnavailableError
    */
   async append(entry: ErasureEntry): Promise<void> {
     const key = keyOf(entry);
-    if (await this.has(key)) return;
-    // An interrupted write may have left a part, over which the storage does not write.
-    await this.storage.delete(key);
+    const found = await this.find(key);
+    if (found && (found.receipt !== null || entry.receipt === null)) return;
+    // An interrupted write may have left a part, over which the storage does not write. An entry is never deleted: it is
+    // replaced at once, and a part makes the first attempt fail.
+    if (!found) await this.storage.delete(key);
     const content = Buffer.from(JSON.stringify({ version: VERSION, ...entry }));
     await this.storage.write(key, Readable.from([content], { objectMode: false }));
+  }
+
+  /** The ids of all erasures with an entry. @throws StorageUnavailableError */
+  async ids(): Promise<Set<string>> {
+    const ids = new Set<string>();
+    for await (const { key, is_partial } of this.storage.list(FOLDER)) {
+      if (!is_partial) ids.add(key.slice(-ID_LENGTH));
+    }
+    return ids;
   }
 
   /**
@@ -51,12 +65,11 @@ export class ErasureJournal {
     }
   }
 
-  private async has(key: string): Promise<boolean> {
+  private async find(key: string): Promise<ErasureEntry | undefined> {
     try {
-      (await this.storage.read(key)).destroy();
-      return true;
+      return parse(key, await json(await this.storage.read(key)));
     } catch (error) {
-      if (error instanceof ObjectNotFoundError) return false;
+      if (error instanceof ObjectNotFoundError) return undefined;
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
+import { ErasedObjects } from './erased-objects';
 import { ErasureJournal } from './erasure-journal';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { LocalStorage } from './local-storage';
@@ -11,12 +12,13 @@ import { StoredObjectsService } from './stored-objects.service';
 @Module({
   providers: [
     { provide: STORAGE, inject: [CONFIG], useFactory: connectStorage },
+    ErasedObjects,
     ErasureJournal,
     StoredObjectLedger,
     StorageVerifier,
     StoredObjectsService,
   ],
-  exports: [STORAGE, ErasureJournal, StoredObjectsService],
+  exports: [STORAGE, ErasedObjects, ErasureJournal, StorageVerifier, StoredObjectsService],
 })
 export class StorageModule {}
 

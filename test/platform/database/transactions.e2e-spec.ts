@@ -85,3 +85,15 @@ it('a transaction whose error was caught does not seem to be committed', async (
   await expect(failing).rejects.toMatchObject({ code: '22P02' });
   expect(await nameOfTenant()).toBe(before);
 });
+
+it('a connection to a server that has become read-only is replaced after the first write that fails', async () => {
+  await transact((tx) => tx.query('SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY'));
+  const codes: unknown[] = [];
+  for (let write = 0; write < 10; write++) {
+    await transact((tx) => tx.query(rename('Written').text, rename('Written').values)).catch(
+      ({ code }: { code: unknown }) => codes.push(code),
+    );
+  }
+  // Another transaction may have met it first.
+  expect([[], ['25006']]).toContainEqual(codes);
+});

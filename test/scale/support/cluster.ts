@@ -20,8 +20,8 @@ export class Cluster {
     private readonly db: TestConnection,
     private readonly variables: Record<string, string>,
     /** The two instances; a test may kill `a`. */
-    readonly a: ServiceProcess,
-    readonly b: ServiceProcess,
+    public a: ServiceProcess,
+    public b: ServiceProcess,
     private readonly release: () => Promise<void>,
   ) {}
 
@@ -65,6 +65,14 @@ export class Cluster {
   /** Starts one more instance. */
   addInstance(): Promise<ServiceProcess> {
     return ServiceProcess.start(this.variables);
+  }
+
+  /** Replaces an instance as a deployment does: it is stopped in order, and another one starts at its address. */
+  async replace(name: 'a' | 'b'): Promise<void> {
+    const before = this[name];
+    const { code } = await before.stop();
+    if (code !== 0) throw new Error(`The instance ended with ${code}: ${before.output}`);
+    this[name] = await ServiceProcess.start({ ...this.variables, PORT: String(before.port) });
   }
 
   async stop(): Promise<void> {

@@ -28,6 +28,15 @@ export class RedisServer {
     await once(this.child, 'exit');
   }
 
+  /** Stops the process where it is: connections stay open, and nothing is answered. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  thaw(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** Starts again on the same port without data. */
   async restart(): Promise<void> {
     this.child = await launch(this.port);

@@ -345,6 +345,10 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 403, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.customer()] }),
   },
+  'GET /api/v1/erasures/{id}': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.erasure()] }),
+  },
 
   'GET /api/v1/access-links': { statuses: [401, 200, 200, 200, 200, 200] },
   'GET /api/v1/access-links/{id}': {

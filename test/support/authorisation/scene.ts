@@ -244,6 +244,13 @@ export class Scene {
     return answer.body.data.id;
   }
 
+  /** Erases a customer. @returns the id of the erasure */
+  async erasure(): Promise<string> {
+    const answer = await this.tenant.owner.api.post(`/api/v1/customers/${await this.customer()}/erase`);
+    expectStatus(answer, 200);
+    return answer.body.data.erasure_id;
+  }
+
   /** @returns the ids of a call and of its tag */
   async taggedCall(): Promise<[string, string]> {
     const [id, tag_id] = [await this.queuedCall(), await this.tag()];

@@ -1,6 +1,6 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -46,31 +46,71 @@ export class DebianPostgres {
     readonly folder: string,
     private readonly runner: Runner,
     readonly port: number,
+    readonly cluster: string,
   ) {}
 
-  /** Creates a cluster and starts its server. */
-  static async start(settings: Record<string, string> = {}): Promise<DebianPostgres> {
-    if (!BIN) throw new Error(`There is no PostgreSQL in ${PACKAGES}. Install the package postgresql-15.`);
-    const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
-    const runner = await chooseRunner(join(BIN, 'postgres'), tmpdir());
-    if (runner.user) chownSync(folder, runner.user.uid, runner.user.gid);
-    const postgres = new DebianPostgres(folder, runner, await freePort());
+  /**
+   * Creates a cluster and starts its server.
+   * @param parent where its data are, for example on a disk of their own; the write-ahead log is not there
+   */
+  static async start(settings: Record<string, string> = {}, parent?: string): Promise<DebianPostgres> {
+    const postgres = await DebianPostgres.prepare(parent);
     const flags = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'];
+    if (parent) flags.push('--waldir', join(postgres.folder, 'wal'));
     await postgres.run('initdb', [...flags, '--pgdata', postgres.cluster]);
     await postgres.launch(settings);
     return postgres;
   }
 
-  get cluster(): string {
-    return join(this.folder, 'cluster');
+  private static async prepare(parent?: string): Promise<DebianPostgres> {
+    if (!BIN) throw new Error(`There is no PostgreSQL in ${PACKAGES}. Install the package postgresql-15.`);
+    const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
+    const runner = await chooseRunner(join(BIN, 'postgres'), tmpdir());
+    const { user } = runner;
+    for (const path of [folder, ...(parent ? [parent] : [])]) if (user) chownSync(path, user.uid, user.gid);
+    return new DebianPostgres(folder, runner, await freePort(), join(parent ?? folder, 'cluster'));
+  }
+
+  /** Starts a server that replicates this one until it is promoted. */
+  async startReplica(): Promise<DebianPostgres> {
+    const replica = await DebianPostgres.prepare();
+    const source = ['--host=127.0.0.1', `--port=${this.port}`, '--username=postgres'];
+    const flags = ['--write-recovery-conf', '--wal-method=stream', '--checkpoint=fast', '--no-sync'];
+    await replica.run('pg_basebackup', [...source, ...flags, '--pgdata', replica.cluster]);
+    await replica.launch({}, { isStandby: true });
+    return replica;
+  }
+
+  /** The processes of the server, the postmaster first. */
+  private get processes(): number[] {
+    const postmaster = Number(readFileSync(join(this.cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ');
+    return [postmaster, ...children.map(Number).filter(Boolean)];
+  }
+
+  /** Stops all processes of the server where they are, as a machine without processor time does. */
+  freeze(): void {
+    for (const pid of this.processes) process.kill(pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    for (const pid of this.processes.toReversed()) process.kill(pid, 'SIGCONT');
+  }
+
+  /** Ends all processes of the server at once, as a crash of the machine does. */
+  async kill(): Promise<void> {
+    const { server, processes } = this;
+    const ended = server && once(server, 'exit');
+    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    await ended;
   }
 
   url(database: string, login = 'postgres'): string {
     return `postgres://${login}@127.0.0.1:${this.port}/${database}`;
   }
 
-  /** Starts the server, and waits until it accepts writes: a recovery has ended then. */
-  async launch(settings: Record<string, string> = {}): Promise<void> {
+  /** Starts the server, and waits until it accepts writes, or reads on a standby: a recovery has ended then. */
+  async launch(settings: Record<string, string> = {}, { isStandby = false } = {}): Promise<void> {
     const all = {
       ...UNSAFE_BUT_FAST,
       listen_addresses: '127.0.0.1',
@@ -92,7 +132,7 @@ export class DebianPostgres {
     await until(
       () => {
         if (server.exitCode !== null) throw new Error(`The server has ended: ${log}`);
-        return this.acceptsWrites();
+        return this.isUp(isStandby);
       },
       () => `the server does not accept writes: ${log}`,
     );
@@ -101,7 +141,7 @@ export class DebianPostgres {
   /** A fast shutdown: sessions are ended. */
   async stop(): Promise<void> {
     const { server } = this;
-    if (!server || server.exitCode !== null) return;
+    if (!server || server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
     server.kill('SIGINT');
     await ended;
@@ -130,13 +170,13 @@ export class DebianPostgres {
     );
   }
 
-  private async acceptsWrites(): Promise<boolean> {
+  private async isUp(isStandby: boolean): Promise<boolean> {
     const client = new Client({ connectionString: this.url('postgres') });
     client.on('error', () => {});
     try {
       await client.connect();
       const { rows } = await client.query('SELECT pg_is_in_recovery() AS is_recovering');
-      return !rows[0].is_recovering;
+      return rows[0].is_recovering === isStandby;
     } catch {
       return false;
     } finally {

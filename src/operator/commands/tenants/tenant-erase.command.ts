@@ -1,6 +1,6 @@
 import { Option, SubCommand } from 'nest-commander';
 import { formatDetails } from '../../format-output';
-import { TenantErasure } from '../../tenants/tenant-erasure';
+import { type ErasureResult, TenantErasure } from '../../tenants/tenant-erasure';
 import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({
@@ -14,15 +14,19 @@ export class TenantEraseCommand extends OperatorCommand {
     const result = await this.application.use(TenantErasure, (erasure) =>
       erasure.erase(slugOrId, options.confirm),
     );
-    this.print(
-      result,
-      options,
-      ({ tenant, deleted }) => `Erased ${tenant}. Deleted rows:\n${formatDetails(deleted)}`,
-    );
+    this.print(result, options, formatResult);
   }
 
   @Option({ flags: '--confirm <slug>', description: "the tenant's slug, to confirm", required: true })
   parseConfirm(slug: string): string {
     return slug;
   }
+}
+
+function formatResult({ tenant, deleted, erasure_id, receipt }: ErasureResult): string {
+  const when = receipt === null ? ', when the files have been deleted from the storage' : '';
+  return (
+    `Erased ${tenant}. Deleted rows:\n${formatDetails(deleted)}` +
+    `The receipt is shown by receipt show ${erasure_id}${when}.\n`
+  );
 }

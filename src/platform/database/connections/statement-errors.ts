@@ -5,6 +5,8 @@ import { DatabaseError } from 'pg';
 
 const FEATURE_NOT_SUPPORTED = '0A000';
 
+const READ_ONLY_SQL_TRANSACTION = '25006';
+
 /** Lost connections, shutdown or crash of the server, timeouts of the session, and internal errors. */
 const ENDS_CONNECTION = /^(08|57P|25P0[34]|XX)/;
 
@@ -18,6 +20,13 @@ export function isStalePlan(error: unknown): boolean {
   // The code alone has other causes, too. PostgreSQL names the function that raised the error.
   return code === FEATURE_NOT_SUPPORTED && routine === 'RevalidateCachedQuery';
 }
+
+/**
+ * Whether a write failed because the server has become a standby, as after a failover. The connection would stay there, while
+ * a new one is led to the primary.
+ */
+export const isReadOnlyServer = (error: unknown): boolean =>
+  error instanceof Error && (error as Partial<DatabaseError>).code === READ_ONLY_SQL_TRANSACTION;
 
 /** Whether the connection can be used after this error: not after a timeout of the client either. */
 export const isReusableAfter = (error: unknown): boolean =>

@@ -24,6 +24,13 @@ export class InstallationPause {
     });
   }
 
+  async state(): Promise<PauseState> {
+    return this.database.system(
+      async (tx) =>
+        (await tx.one<PauseState>('SELECT paused_at, pause_reason FROM installation')) ?? NOT_PAUSED,
+    );
+  }
+
   /** Whether it is paused because its database was restored. */
   async isRestored(): Promise<boolean> {
     const [rows] = await this.database.readSystem<[{ is_restored: boolean }]>([

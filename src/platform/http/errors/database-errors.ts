@@ -13,11 +13,12 @@ interface DatabaseError {
 }
 
 /**
- * Repeated deadlocks, lock and statement timeouts, a server that starts or stops, no connection slots, broken connections,
- * and a login that the server refuses while its password is being changed.
+ * Repeated deadlocks, lock and statement timeouts, a server that starts or stops, broken connections, a login that the server
+ * refuses while its password is being changed, a server that became a standby (25006), and one that has no connection slots,
+ * memory or disk space (53) or cannot read or write its files (58).
  */
 const UNAVAILABLE_CODE =
-  /^(40001|40P01|25P03|55P03|57014|57P0[123]|53300|28000|28P01|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(40001|40P01|25006|25P03|53...|55P03|57014|57P0[123]|58...|28000|28P01|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Messages of pg and its pool for errors that have no code. */
 const UNAVAILABLE_MESSAGE =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Query read timeout)/;

@@ -7,7 +7,7 @@ import { Page } from '../../../ui/page';
 import { jsonFile, saveFile } from '../../../ui/save-file';
 import { customerTexts } from '../texts/texts';
 
-/** What was erased. The service does not keep it, so it can be saved. */
+/** What was erased, with the signed receipt or the id by which it is read when the files have been deleted. */
 export function ErasureReceipt({ receipt }: { receipt: components['schemas']['ErasureReceiptDto'] }) {
   const texts = customerTexts.use();
   const language = useLanguage();

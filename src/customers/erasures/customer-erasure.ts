@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../platform/database/transaction';
-import { CustomersService } from './customers.service';
-import { PersonalDataRegistry } from './personal-data-registry';
+import { deletedRows } from '../../platform/database/deleted-rows';
+import type { Transaction } from '../../platform/database/transaction';
+import { CustomersService } from '../customers.service';
+import { PersonalDataRegistry } from '../personal-data-registry';
 
 export interface ErasedCustomer {
   /** The customer and all that had been merged into it. */
   subject_ids: string[];
   /** Records affected in each context, by its name. */
   erased: Record<string, number>;
+  /** The same, and the rows of further tables that were deleted with them. */
+  tables: Record<string, number>;
 }
 
 /** Erases a customer with all personal data. Calls keep their statistics. */
@@ -20,15 +23,17 @@ export class CustomerErasure {
 
   /** @throws 404, or 422 while the customer has a call that has not ended */
   async erase(tx: Transaction, tenantId: string, id: string): Promise<ErasedCustomer> {
-    const result: ErasedCustomer = { subject_ids: [id], erased: { customers: 1 } };
+    const before = await deletedRows(tx);
+    const subject_ids = [id];
+    const erased: Record<string, number> = { customers: 1 };
     await this.customers.remove(tx, tenantId, id, async () => {
       const merged = await tx.query<{ merged_id: string }>(
         'SELECT merged_id FROM customer_merges WHERE tenant_id = $1 AND customer_id = $2',
         [tenantId, id],
       );
-      result.subject_ids.push(...merged.map(({ merged_id }) => merged_id));
-      Object.assign(result.erased, await this.registry.erase(tx, tenantId, id));
+      subject_ids.push(...merged.map(({ merged_id }) => merged_id));
+      Object.assign(erased, await this.registry.erase(tx, tenantId, id));
     });
-    return result;
+    return { subject_ids, erased, tables: { ...(await deletedRows(tx, before)), ...erased } };
   }
 }

@@ -1,0 +1,86 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import { Jobs } from '../../platform/jobs/jobs';
+import { OutboundGate } from '../../platform/outbound/outbound-gate';
+import { ReceiptKeys } from '../../platform/receipts/receipt-keys';
+import { type ErasureEntry, ErasureJournal } from '../../platform/storage/erasure-journal';
+import { receiptOf, type ReceiptSource } from './erasure-receipt';
+
+/** Also the name of the schedule that tries again what failed for longer than a job is retried. */
+export const ERASURES_QUEUE = 'journal-erasures';
+
+type ErasureRow = Omit<ErasureEntry, 'erased_at'> & { erased_at: Date };
+
+/**
+ * What follows an erasure: its receipt is signed when its objects have been deleted from the storage, and it is written to
+ * the journal of the storage. An entry is never written before the commit: one of an erasure that was rolled back would
+ * later erase somebody.
+ */
+@Injectable()
+export class ErasureFollowUp implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly journal: ErasureJournal,
+    private readonly keys: ReceiptKeys,
+    private readonly clock: Clock,
+    private readonly gate: OutboundGate,
+  ) {}
+
+  onModuleInit(): void {
+    this.jobs.schedule(ERASURES_QUEUE, '* * * * *', () => this.run());
+  }
+
+  /**
+   * A paused copy may share the storage with its original, which must not repeat what the copy erases.
+   * @throws StorageUnavailableError
+   */
+  async run(): Promise<void> {
+    if (this.gate.isPaused) return;
+    await this.signReceipts();
+    await this.journalAll();
+  }
+
+  /** An entry that is in the journal already is written again with its receipt. */
+  private async signReceipts(): Promise<void> {
+    const due = await this.database.system((tx) =>
+      tx.query<ReceiptSource>(
+        `SELECT id, kind, tenant_id, subject_ids, erased_at, contents FROM erasures e
+         WHERE receipt IS NULL AND contents IS NOT NULL AND NOT EXISTS
+           (SELECT FROM stored_objects s WHERE s.discard_at IS NOT NULL AND s.erasure_id = e.id)
+         ORDER BY erased_at`,
+      ),
+    );
+    if (due.length === 0) return;
+    const signer = await this.keys.signer();
+    for (const erasure of due) {
+      const receipt = signer.sign(receiptOf(erasure, this.clock.now()));
+      await this.database.system((tx) =>
+        tx.query('UPDATE erasures SET receipt = $2, journalled_at = NULL WHERE id = $1 AND receipt IS NULL', [
+          erasure.id,
+          receipt,
+        ]),
+      );
+    }
+  }
+
+  private async journalAll(): Promise<void> {
+    const pending = await this.database.system((tx) =>
+      tx.query<ErasureRow>(
+        `SELECT id, kind, tenant_id, subject_ids, receipt, erased_at FROM erasures
+         WHERE journalled_at IS NULL ORDER BY erased_at`,
+      ),
+    );
+    for (const { erased_at, ...erasure } of pending) {
+      await this.journal.append({ ...erasure, erased_at: erased_at.toISOString() });
+      // Without a receipt that was signed meanwhile, the entry is written again.
+      await this.database.system((tx) =>
+        tx.query(
+          'UPDATE erasures SET journalled_at = now() WHERE id = $1 AND receipt IS NOT DISTINCT FROM $2',
+          [erasure.id, erasure.receipt],
+        ),
+      );
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../database/transaction';
+
+/** Objects of an erasure. */
+export interface ObjectTotals {
+  count: number;
+  bytes: number;
+}
+
+const TOTALS = 'count(*)::int AS count, COALESCE(sum(bytes), 0)::float8 AS bytes';
+
+/**
+ * The stored objects that an erasure has made due. They remain in the ledger until the sweep has deleted them from the
+ * storage. The condition on `discard_at` uses the index of the objects that are due.
+ */
+@Injectable()
+export class ErasedObjects {
+  /** From now on, the objects whose records the transaction deletes belong to the erasure. */
+  async begin(tx: Transaction, erasureId: string): Promise<void> {
+    await tx.query(`SELECT set_config('app.erasure_id', $1, true)`, [erasureId]);
+  }
+
+  /** The objects of the erasure that have not been deleted from the storage yet. */
+  async countRemaining(tx: Transaction, erasureId: string): Promise<ObjectTotals> {
+    const totals = await tx.one<ObjectTotals>(
+      `SELECT ${TOTALS} FROM stored_objects WHERE discard_at IS NOT NULL AND erasure_id = $1`,
+      [erasureId],
+    );
+    return totals ?? { count: 0, bytes: 0 };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../platform/database/database';
+
+const BATCH_SIZE = 5000;
+const DISCARDED = 'discarded by the operator when the installation was resumed';
+
+/**
+ * Fails the deliveries that have been pending since before a moment. They can still be sent one by one or be replayed.
+ * @returns their number
+ */
+export async function discardDeliveries(database: Database, before: Date): Promise<number> {
+  let total = 0;
+  let count: number;
+  do {
+    const discarded = await database.system((tx) =>
+      tx.query(
+        `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, claimed_until = NULL, error = $2
+         WHERE id IN (SELECT id FROM webhook_deliveries
+           WHERE status = 'pending' AND inserted_at < $1 LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED)
+         RETURNING id`,
+        [before, DISCARDED],
+      ),
+    );
+    count = discarded.length;
+    total += count;
+  } while (count === BATCH_SIZE);
+  return total;
+}
