@@ -60,6 +60,10 @@ describeWithDebianPostgres('two instances whose PostgreSQL', () => {
       const entry = await tenant.join(link);
       waiting.push({ entry, socket: await TestSocket.connect(url, entry.websocket_token) });
     }
+    // They are established after their first snapshot, before an event is acknowledged.
+    for (const socket of [agent, ...waiting.map((each) => each.socket)]) {
+      expect(await socket.send('snapshot')).toMatchObject({ ok: true });
+    }
   }, 120_000);
 
   afterAll(async () => {
