@@ -499,7 +499,7 @@ describe('hold', () => {
     const refused = {
       code: 1,
       stdout: '',
-      stderr: 'This data is under a legal hold and cannot be deleted.\n',
+      stderr: `Nothing was deleted: ${slug} is under a legal hold; see hold list ${slug}.\n`,
     };
     const eraseTenant = ['tenant', 'erase', slug, '--confirm', slug];
     expect(await operator.tryRun(eraseTenant)).toMatchObject(refused);

@@ -19,6 +19,8 @@ type ErasureRow = Omit<ErasureEntry, 'erased_at'> & { erased_at: Date };
  */
 @Injectable()
 export class ErasureFollowUp implements OnModuleInit {
+  private lastRun: Promise<void> = Promise.resolve();
+
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,
@@ -33,10 +35,17 @@ export class ErasureFollowUp implements OnModuleInit {
   }
 
   /**
-   * A paused copy may share the storage with its original, which must not repeat what the copy erases.
+   * Runs one after the other: two that write the same entry would get in each other's way.
    * @throws StorageUnavailableError
    */
-  async run(): Promise<void> {
+  run(): Promise<void> {
+    const run = this.lastRun.then(() => this.followUp());
+    this.lastRun = run.catch(() => {});
+    return run;
+  }
+
+  /** A paused copy may share the storage with its original, which must not repeat what the copy erases. */
+  private async followUp(): Promise<void> {
     if (this.gate.isPaused) return;
     await this.signReceipts();
     await this.journalAll();
