@@ -15,6 +15,7 @@ const WRITTEN_BY_JOBS = [
   'ended_waits',
   'learned_waits',
   'callbacks',
+  'erasures',
   'line_entries',
   'offer_exclusions',
   'password_resets',
