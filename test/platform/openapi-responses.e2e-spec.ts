@@ -272,7 +272,8 @@ describe('responses', () => {
     for (const _ of await call(owner, 'GET /api/v1/calls/{call_id}/recordings', [entry.call_id])) {
       await call(owner, 'DELETE /api/v1/calls/{call_id}/recording', [entry.call_id]);
     }
-    await call(owner, 'POST /api/v1/customers/{id}/erase', [customer_id]);
+    const { erasure_id } = await call(owner, 'POST /api/v1/customers/{id}/erase', [customer_id]);
+    await call(owner, 'GET /api/v1/erasures/{id}', [erasure_id]);
     await call(owner, 'DELETE /api/v1/departments/{id}', [id]);
 
     const other = await call(api, 'POST /api/auth/login', [], account);
