@@ -37,6 +37,12 @@ it('a deadline that a second step skips is moved again', () => {
   expect(steps.dueAt(1_300_000)).toBe(1_900_000 + 350_000);
 });
 
+it('a step moves nothing once the clock was set back', () => {
+  const steps = afterStep();
+  expect(steps.observe(1_006_500, 56_500)).toBe(0);
+  expect(steps.dueAt(1_036_500)).toBe(1_036_500);
+});
+
 it('a step is forgotten when all that it moved is due', () => {
   const steps = afterStep();
   steps.observe(2_200_500, 650_500);

@@ -21,8 +21,8 @@ export class ClockSteps {
   observe(wallMs: number, monotonicMs: number): number {
     const { last } = this;
     this.last = { wallMs, monotonicMs };
-    // All deadlines that were moved by these steps have passed.
-    this.steps = this.steps.filter(({ from, to }) => wallMs <= to + (to - from));
+    // Afterwards all deadlines that a step moved have passed, and before its end the clock was set back.
+    this.steps = this.steps.filter(({ from, to }) => wallMs >= to && wallMs <= to + (to - from));
     const step = last ? wallMs - last.wallMs - (monotonicMs - last.monotonicMs) : 0;
     if (step < MIN_STEP_MS) return 0;
     this.steps.push({ from: wallMs - step, to: wallMs });
