@@ -74,16 +74,30 @@ async function closeDatabase(client: Client, roles: string[]): Promise<void> {
      FROM pg_database WHERE datname = current_database()`,
   );
   const [database] = rows;
-  if (!database?.is_open || !database.may_close) return;
+  if (!database?.may_close) return;
   const members = await client.query<{ name: string }>(
     `SELECT l.rolname AS name FROM pg_roles l
      WHERE l.rolcanlogin AND NOT l.rolsuper AND EXISTS (SELECT FROM pg_roles r
        WHERE r.rolname = ANY ($1) AND pg_has_role(l.oid, r.oid, 'MEMBER') AND NOT pg_has_role(l.oid, r.oid, 'USAGE'))`,
     [roles],
   );
-  const allowed = [...roles, ...members.rows.map(({ name }) => name)].map(escapeIdentifier).join(', ');
+  const names = [...roles, ...members.rows.map((member) => member.name)];
+  const allowed = names.map(escapeIdentifier).join(', ');
   const name = escapeIdentifier(database.name);
-  await client.query(
-    `GRANT CONNECT ON DATABASE ${name} TO ${allowed}; REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`,
+  if (database.is_open) {
+    await client.query(
+      `GRANT CONNECT ON DATABASE ${name} TO ${allowed}; REVOKE CONNECT ON DATABASE ${name} FROM PUBLIC`,
+    );
+  } else if (await lacksConnect(client, names)) {
+    await client.query(`GRANT CONNECT ON DATABASE ${name} TO ${allowed}`);
+  }
+}
+
+/** Whether one of the roles and members is new since the database was closed. */
+async function lacksConnect(client: Client, names: string[]): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT FROM unnest($1::text[]) AS name WHERE NOT has_database_privilege(name, current_database(), 'CONNECT')`,
+    [names],
   );
+  return rows.length > 0;
 }
