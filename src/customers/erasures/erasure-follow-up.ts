@@ -47,8 +47,11 @@ export class ErasureFollowUp implements OnModuleInit {
   /** A paused copy may share the storage with its original, which must not repeat what the copy erases. */
   private async followUp(): Promise<void> {
     if (this.gate.isPaused) return;
-    await this.signReceipts();
-    await this.journalAll();
+    try {
+      await this.signReceipts();
+    } finally {
+      await this.journalAll();
+    }
   }
 
   /** An entry that is in the journal already is written again with its receipt. */
@@ -81,15 +84,22 @@ export class ErasureFollowUp implements OnModuleInit {
          WHERE journalled_at IS NULL ORDER BY erased_at`,
       ),
     );
-    for (const { erased_at, ...erasure } of pending) {
-      await this.journal.append({ ...erasure, erased_at: erased_at.toISOString() });
-      // Without a receipt that was signed meanwhile, the entry is written again.
-      await this.database.system((tx) =>
-        tx.query(
-          'UPDATE erasures SET journalled_at = now() WHERE id = $1 AND receipt IS NOT DISTINCT FROM $2',
-          [erasure.id, erasure.receipt],
-        ),
-      );
+    const failures: unknown[] = [];
+    for (const erasure of pending) {
+      // One that cannot be written must not keep the others out of the journal.
+      await this.journalOne(erasure).catch((error: unknown) => failures.push(error));
     }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async journalOne({ erased_at, ...erasure }: ErasureRow): Promise<void> {
+    await this.journal.append({ ...erasure, erased_at: erased_at.toISOString() });
+    // Without a receipt that was signed meanwhile, the entry is written again.
+    await this.database.system((tx) =>
+      tx.query(
+        'UPDATE erasures SET journalled_at = now() WHERE id = $1 AND receipt IS NOT DISTINCT FROM $2',
+        [erasure.id, erasure.receipt],
+      ),
+    );
   }
 }
