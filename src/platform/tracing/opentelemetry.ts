@@ -48,12 +48,15 @@ const timeout = () =>
     setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref();
   });
 
+/** Without the sender's baggage, which would be stored with jobs and sent on to others. */
+const parentOf = (carrier: object): api.Context =>
+  api.propagation.deleteBaggage(api.propagation.extract(api.ROOT_CONTEXT, carrier));
+
 class OpenTelemetryTracer implements Tracer {
   constructor(private readonly tracer: api.Tracer) {}
 
   start({ name, kind, attributes, carrier }: SpanDescription): Span {
-    const parent =
-      carrier === undefined ? api.context.active() : api.propagation.extract(api.ROOT_CONTEXT, carrier);
+    const parent = carrier === undefined ? api.context.active() : parentOf(carrier);
     const options = { kind: KINDS[kind], ...(attributes && { attributes }) };
     return new OpenTelemetrySpan(this.tracer.startSpan(name, options, parent), parent);
   }
