@@ -27,7 +27,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(InstanceHeartbeat.name);
   private timer: NodeJS.Timeout | undefined;
   private leaseLost: () => void = () => {};
-  private readonly record = new HeartbeatRecord(2 * HEARTBEAT_MS, DEAD_AFTER_MS);
+  private readonly record = new HeartbeatRecord(2.5 * HEARTBEAT_MS, DEAD_AFTER_MS);
 
   /**
    * A separate connection: the heartbeat must not wait for requests that hold the shared pool. One that breaks is

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ClusterGauges } from '../../platform/metrics/cluster-gauges';
 
 /** Counting more of them would take the database longer than the number is worth. */
-const MAX_COUNTED = 100_000;
+const MAX_COUNTED = 20_000;
 
 /** The metric vcq_webhook_deliveries_pending. */
 @Injectable()
