@@ -1,8 +1,8 @@
 const durability = require('../durability/jest.config.cjs');
 
 /**
- * Specs of what an operator runs and configures: the commands, the Compose file, the embedded database, mail, jobs and the
- * limits of rates and connections.
+ * Specs of what an operator runs and configures: the commands, migrations and rollouts, backups and their restoration, rotated
+ * secrets, metrics, the Compose file, the embedded database, mail, jobs and the limits of rates and connections.
  */
 module.exports = {
   ...durability,
