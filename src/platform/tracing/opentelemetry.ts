@@ -49,7 +49,7 @@ const timeout = () =>
   });
 
 /** Without the sender's baggage, which would be stored with jobs and sent on to others. */
-const parentOf = (carrier: object): api.Context =>
+const parentOf = (carrier: unknown): api.Context =>
   api.propagation.deleteBaggage(api.propagation.extract(api.ROOT_CONTEXT, carrier));
 
 class OpenTelemetryTracer implements Tracer {
