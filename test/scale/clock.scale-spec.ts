@@ -10,7 +10,10 @@ import { ServiceProcess, stopServices } from '../support/service/service-process
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 
-/** Of Debian's package faketime. */
+/**
+ * Of Debian's package faketime. On a busy machine the library sometimes does not show the step to the service, so this spec
+ * has a command of its own, `npm run test:clock`.
+ */
 const LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
 /** More than the deadlines below, less than a login is valid for. */
 const STEP_SECONDS = 300;
