@@ -10,8 +10,8 @@ const MIN_STEP_MS = 2000;
 
 /**
  * Recognises that the clock of the host was set forward, by comparing it with the monotonic clock, and moves the deadlines that
- * it skipped: nothing is due only because the clock was set, or because the machine was suspended. Deadlines after the
- * skipped time cannot be told from those that were set since, and stay.
+ * it skipped: nothing is due only because the clock was set, or because the machine was suspended. A deadline after the
+ * skipped time stays, because it may have been set since.
  */
 export class ClockSteps {
   private last: { wallMs: number; monotonicMs: number } | undefined;

@@ -17,7 +17,7 @@ interface LocalRequest extends Pick<IncomingMessage, 'headers' | 'httpVersion'> 
  * Whether a request was sent by a program on this machine, and not by a proxy on it for a client elsewhere. Neither
  * TRUST_PROXY nor the client's address by X-Forwarded-For counts, because a client can choose what it sends to a proxy.
  * A proxy shows by a header that it adds, by the `Host` of its client or its own, or by HTTP/1.0, which nginx speaks to
- * services by default. A proxy that does none of these cannot be told from a local program.
+ * services by default. A proxy that does none of these looks like a local program.
  */
 export function isLocalRequest({ headers, httpVersion, socket }: LocalRequest): boolean {
   if (httpVersion !== '1.1' || !isLoopback(socket.remoteAddress ?? '')) return false;
