@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
+import { setTimeout } from 'node:timers/promises';
 import { to as copyTo } from 'pg-copy-streams';
 import { benchDatabase } from './support/database.mjs';
 import { growthMib } from './support/memory.mjs';
@@ -24,6 +25,8 @@ const ROUNDS = 3;
 const TARGET = 0.7;
 const MAX_GROWTH_MIB = 64;
 const MAX_FIRST_BYTE_MS = 1000;
+/** After a long export a company's next large read waits for up to 4 s (LargeReadBudget), which is not to be measured. */
+const BUDGET_PAUSE_MS = 4500;
 const QUERY = { sort_by: 'inserted_at', sort_order: 'desc' };
 /** An order without an index. */
 const UNINDEXED = { sort_by: 'customer_name', sort_order: 'asc' };
@@ -51,7 +54,7 @@ class CsvHash {
 const database = await benchDatabase();
 const cleanups = [database.stop];
 try {
-  const { tenant, email, password } = await seedCalls(database.url, CALLS);
+  const { tenant, email, password } = await seedCalls(database.url, CALLS, { isBare: true });
   const service = await startService(database.url);
   cleanups.push(service.stop);
   const { token } = await logIn(service.url, { slug: tenant.slug, email, password });
@@ -78,6 +81,7 @@ try {
     throw new Error(`The two sides differ: ${fullExport.hash.rows} and ${expected.hash.rows} rows.`);
   }
   const rounds = await measure(exportCalls, copyCalls);
+  await setTimeout(BUDGET_PAUSE_MS);
   const unindexed = await exportCalls(UNINDEXED);
   const result = rowOf(rounds, unindexed, memory);
   progress(
@@ -98,6 +102,7 @@ async function measure(exportCalls, copyCalls) {
   const rounds = [];
   for (let round = 0; round < ROUNDS; round++) {
     const bare = await copyCalls(QUERY);
+    await setTimeout(BUDGET_PAUSE_MS);
     rounds.push({ bare, service: await exportCalls(QUERY) });
   }
   return rounds;

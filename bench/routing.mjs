@@ -32,7 +32,7 @@ const AGENTS_WITH_SOCKETS = 50;
 const AGENTS_AT_ONCE = 100;
 const ROUNDS_AT_ONCE = 5;
 /** Offers of two instances, to all agents without sockets at once. */
-const OFFERS_OF_TWO = 10_000;
+const OFFERS_OF_TWO = Number(process.env.BENCH_OFFERS ?? 10_000);
 const WARM_UP_SECONDS = 3;
 const SECONDS = 7;
 const MAX_P50_MS = 50;

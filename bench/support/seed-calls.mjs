@@ -1,17 +1,24 @@
 // A tenant with many calls, and a smaller second tenant whose rows the scope must exclude.
 import { createRequire } from 'node:module';
 import pg from 'pg';
+import { withoutIndexes } from './without-indexes.mjs';
 
 const require = createRequire(import.meta.url);
 const { PasswordHasher } = require('../../dist/src/identity/users/password-hasher.js');
 
 export const PASSWORD = 'a passphrase for the benchmark';
 
-export async function seedCalls(url, count) {
+/** @param isBare the triggers of calls do nothing: there are no words to search, for example */
+export async function seedCalls(url, count, { isBare = false } = {}) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const tenant = await seedTenant(client, 'bench', count);
-  await seedTenant(client, 'neighbour', Math.ceil(count / 10));
+  const seed = async () => {
+    const tenant = await seedTenant(client, 'bench', count, isBare);
+    await seedTenant(client, 'neighbour', Math.ceil(count / 10), isBare);
+    return tenant;
+  };
+  // The triggers need the indexes.
+  const tenant = await (isBare ? withoutIndexes(client, ['calls'], seed) : seed());
   await client.query('VACUUM ANALYZE');
   await client.end();
   return { tenant, email: 'owner@bench.example', password: PASSWORD };
@@ -36,13 +43,14 @@ export async function createTenant(client, slug) {
   return { tenant, user };
 }
 
-async function seedTenant(client, slug, count) {
+async function seedTenant(client, slug, count, isBare) {
   const { tenant, user } = await createTenant(client, slug);
   const department = await queryOne(
     client,
     `INSERT INTO departments (tenant_id, name, identifier) VALUES ($1, 'Support', 'support') RETURNING id`,
     [tenant.id],
   );
+  if (isBare) await client.query('SET session_replication_role = replica');
   await client.query(
     `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_name, customer_email, user_id,
        user_name, estimated_wait_time, wait_time, duration, rating, end_reason, inserted_at, started_at, completed_at,
@@ -56,6 +64,7 @@ async function seedTenant(client, slug, count) {
      ) past`,
     [tenant.id, department.id, user.id, count],
   );
+  await client.query('RESET session_replication_role');
   return tenant;
 }
 

@@ -2,6 +2,7 @@
 // periods of its agents.
 import pg from 'pg';
 import { createTenant, PASSWORD } from './seed-calls.mjs';
+import { withoutIndexes } from './without-indexes.mjs';
 
 const DEPARTMENTS = 5;
 const AGENTS_PER_DEPARTMENT = 10;
@@ -70,6 +71,9 @@ const OFFERS = `
     assigned_at - interval '6 seconds', assigned_at + interval '14 seconds', assigned_at
   FROM calls WHERE tenant_id = $1 AND status IN ('completed', 'missed') ORDER BY inserted_at`;
 
+/** The tables with a row or more for each call. */
+const TABLES = ['calls', 'presence_periods', 'call_parts', 'offers'];
+
 /**
  * Creates a tenant with the given number of calls in the given number of days, the last one yesterday; a second tenant,
  * whose rows the scope must exclude; and a third one that is as busy, but has no calls older than `youngDays`.
@@ -81,12 +85,16 @@ export async function seedHistories(url, { today, calls, days, youngDays }) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const large = await seedHistory(client, 'large', { today, calls, days });
-    await seedHistory(client, 'neighbour', { today, calls: calls / 10, days });
-    const recent = await countOfLastDays(client, large.id, today, youngDays);
-    const young = await seedHistory(client, 'young', { today, calls: recent, days: youngDays });
+    const seed = async () => {
+      const large = await seedHistory(client, 'large', { today, calls, days });
+      await seedHistory(client, 'neighbour', { today, calls: calls / 10, days });
+      const recent = await countOfLastDays(client, large.id, today, youngDays);
+      const young = await seedHistory(client, 'young', { today, calls: recent, days: youngDays });
+      return { large, young };
+    };
+    const tenants = await withoutIndexes(client, TABLES, seed);
     await client.query('VACUUM ANALYZE');
-    return { large, young };
+    return tenants;
   } finally {
     await client.end();
   }
