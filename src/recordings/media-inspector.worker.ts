@@ -49,7 +49,7 @@ const pendingReads = new Map<number, (bytes: Uint8Array) => void>();
 let lastReadId = 0;
 
 // A parser in an endless loop must not take the processors from the service.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+setPriority(constants.priority.PRIORITY_LOW);
 new Worker(WATCH_PARENT, { eval: true }).unref();
 process.on('message', (message: InspectRequest | ReadResponse) => {
   if ('size' in message) {
