@@ -40,6 +40,13 @@ describe('the focus is where it was', () => {
     await closes(customer, 'Escape', UNDO, 'leave-queue');
   });
 
+  it('at the top of the next screen, whose header is in view', async () => {
+    const page = await scene.customerPage({ context: { viewport: { width: 1280, height: 500 } } });
+    await CustomerPage.join(page, (await createCompany()).link);
+    await until(() => page.evaluate(() => document.activeElement?.tagName === 'H1'));
+    expect(await page.evaluate(() => globalThis.scrollY)).toBe(0);
+  });
+
   it('after the button for the sound, on what it has become', async () => {
     const page = await scene.customerPage();
     await page.addInitScript(() => {

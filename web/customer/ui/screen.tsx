@@ -5,6 +5,12 @@ import { Icon, type IconName } from './icon';
 /** Set by the first screen: the browser has the focus where the reader expects it. */
 let hasShownOne = false;
 
+/** The focus alone would scroll only as far as the heading, and cut the company's name above it. */
+function startAtTop(heading: HTMLElement | null): void {
+  globalThis.scrollTo(0, 0);
+  heading?.focus({ preventScroll: true });
+}
+
 interface ScreenProps {
   /** The state's. */
   name: string;
@@ -22,7 +28,7 @@ interface ScreenProps {
 export function Screen({ name, focusKey, title, icon, lead, titleTestId, children }: ScreenProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
-    if (hasShownOne) heading.current?.focus();
+    if (hasShownOne) startAtTop(heading.current);
     hasShownOne = true;
   }, [name, focusKey]);
   return (
