@@ -15,7 +15,7 @@ let tenant: TestTenant;
 let link: Json;
 
 beforeAll(async () => {
-  test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
+  test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, TRUST_PROXY: 'loopback' } });
   tenant = await TestTenant.register(test);
   ({ link } = await tenant.queue());
 });
@@ -173,5 +173,30 @@ describe('a notification of the payment gateway', () => {
     expectStatus(await test.api.post(GATEWAY, notification(KIB * KIB), { headers }), 200);
     const tooLarge = await test.api.post(GATEWAY, notification(KIB * KIB + 100), { headers });
     expectFailure(tooLarge, 413, { code: 'payload_too_large' });
+  });
+});
+
+describe('large bodies from one address', () => {
+  /** 240 KiB of one link that is not valid. */
+  const batch = (address: string) =>
+    tenant.owner.api.post(
+      '/api/v1/access-links/batch',
+      { links: [{ label: 'x'.repeat(240 * KIB) }] },
+      { headers: { 'x-forwarded-for': address } },
+    );
+
+  it('are refused unread for a while, which other addresses and small bodies do not notice', async () => {
+    let answer = await batch('198.51.100.7');
+    let sent = 1;
+    for (; answer.status === 422 && sent < 50; sent++) answer = await batch('198.51.100.7');
+    expectFailure(answer, 429, { code: 'rate_limited' });
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    // An invalid one counts as four: 4 MiB are used up by the fifth.
+    expect(sent).toBeGreaterThanOrEqual(5);
+    expect(sent).toBeLessThan(10);
+
+    expect((await batch('198.51.100.8')).status).toBe(422);
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    expectStatus(await tenant.owner.api.post('/api/v1/departments', { name: 'Small' }, { headers }), 201);
   });
 });

@@ -35,4 +35,14 @@ describe('TokenBucket', () => {
     expect(bucket.take(2000, 50)).toBe(true);
     expect(bucket.take(2000)).toBe(false);
   });
+
+  it('says when an action is within the limit, also one after a debt', () => {
+    const bucket = new TokenBucket(10, 20, 0);
+    expect(bucket.delayMs(0, 20)).toBe(0);
+    bucket.charge(0, 30);
+    expect(bucket.delayMs(0, 5)).toBe(1500);
+    expect(bucket.delayMs(1000, 50)).toBe(2000);
+    bucket.charge(1000, 1000);
+    expect(bucket.delayMs(1000, 0)).toBe(2000);
+  });
 });
