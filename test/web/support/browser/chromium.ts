@@ -56,7 +56,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
       '--no-first-run',
       '--disable-quic',
       // Debian's start script asks for it, also where the GPU is emulated.
-      '--disable-gpu-rasterization', '--disable-gpu', '--disable-software-rasterizer',
+      '--disable-gpu-rasterization',
       `--disable-features=${DISABLED_FEATURES.join()}`,
       '--autoplay-policy=user-gesture-required',
       // Without another network interface a machine has loopback candidates only.
