@@ -7,14 +7,13 @@ import { BarrierCheck } from './support/browser/barrier-check';
 import { agentStateOf } from './support/agent-state';
 import { addBlurCapability, blurOfSentPictures } from './support/browser/blur-capability';
 import { callScene, waitForPictures } from './support/call-scene';
-import { createCompany } from './support/company';
+import { createCompany, webTest } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
 import { secondsIn } from './support/pages/seconds-in';
-import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 const check = new BarrierCheck();
-const sockets = closingSockets(() => sharedServers().url);
+const sockets = closingSockets(() => webTest().url);
 
 const callOf = async ({ member: { api } }: AgentPage) => {
   const { body } = await api.get('/api/v1/calls');

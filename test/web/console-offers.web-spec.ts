@@ -14,7 +14,7 @@ import { byTestId, waitForTestId } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
-const sockets = closingSockets(() => sharedServers().url);
+const sockets = closingSockets(() => webTest().url);
 const TITLE = 'Waiting customers';
 /** Two notes each time. */
 const TWO_RINGS = 4;

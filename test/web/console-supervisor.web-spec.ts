@@ -12,7 +12,7 @@ import { sharedServers } from './support/shared-servers';
 import { completedCall, supervisedCompany } from './support/supervised-company';
 
 const scene = callScene();
-const { connect } = closingSockets(() => sharedServers().url);
+const { connect } = closingSockets(() => webTest().url);
 const check = new BarrierCheck();
 
 beforeEach(() => check.reset());

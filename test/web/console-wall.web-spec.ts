@@ -9,11 +9,10 @@ import { callScene } from './support/call-scene';
 import { webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { byTestId } from './support/pages/test-id';
-import { sharedServers } from './support/shared-servers';
 import { completedCall, supervisedCompany } from './support/supervised-company';
 
 const scene = callScene();
-const { connect } = closingSockets(() => sharedServers().url);
+const { connect } = closingSockets(() => webTest().url);
 const check = new BarrierCheck();
 
 beforeEach(() => check.reset());

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { BarrierCheck } from './support/browser/barrier-check';
-import { launchBrowser, sharedBrowser } from './support/browser/chromium';
+import { sharedBrowser } from './support/browser/chromium';
 import { callScene, waitForPictures } from './support/call-scene';
 import { until } from '../support/until';
 import { createCompany } from './support/company';
@@ -12,22 +11,19 @@ const scene = callScene();
 const check = new BarrierCheck();
 const CALL_CODE = '**/assets/call-view-*.js';
 let service: OwnService;
-let browser: Browser;
 
 beforeAll(async () => {
   // A start takes several seconds on a busy machine.
   service = await OwnService.start({ RECONNECT_GRACE_SECONDS: '60' });
-  browser = await launchBrowser({ origins: [service.url] });
 });
 afterAll(async () => {
-  await browser?.close();
   await service?.stop();
 });
 
 describe('a deployment', () => {
   it('keeps the place of a customer who waits, whose page reloads once when a file of it is gone', async () => {
     const company = await createCompany({}, service.test);
-    const page = await scene.customerPage({ browser });
+    const page = await scene.customerPage();
     let loads = 0;
     page.on('load', () => loads++);
     await page.route(CALL_CODE, (route) => route.fulfill({ status: 404 }));
@@ -37,7 +33,7 @@ describe('a deployment', () => {
     scene.pages.expectRestart();
     await service.redeploy();
     await page.unroute(CALL_CODE);
-    const agent = await scene.agent(company, { browser, url: service.url });
+    const agent = await scene.agent(company, { url: service.url });
     await agent.answer();
     await waitForPictures(agent, customer);
     expect(loads).toBe(2);
@@ -45,7 +41,7 @@ describe('a deployment', () => {
 
   it('keeps a call', async () => {
     const company = await createCompany({}, service.test);
-    const { agent, customer } = await scene.connected(company, { browser, url: service.url });
+    const { agent, customer } = await scene.connected(company, { url: service.url });
     scene.pages.expectRestart();
     await service.redeploy();
     await customer.say('Still here');

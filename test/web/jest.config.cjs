@@ -10,7 +10,8 @@ module.exports = {
   // One more than the two cores of the smallest machine: the specs wait a third of their time, for networks that are cut.
   maxWorkers: 3,
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
-  testTimeout: 90_000,
+  // Three times what the longest spec takes on an idle machine.
+  testTimeout: 180_000,
   projects: [
     {
       ...e2e,

@@ -1,6 +1,4 @@
-import type { Browser } from 'playwright-core';
 import { until } from '../support/until';
-import { launchBrowser } from './support/browser/chromium';
 import { freeze } from './support/browser/lifecycle';
 import { callScene, waitForPictures } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
@@ -41,19 +39,16 @@ describe('a customer whose phone locks in the line', () => {
 
   describe('for longer than the place is kept', () => {
     let service: OwnService;
-    let browser: Browser;
     beforeAll(async () => {
       service = await OwnService.start({ QUEUE_ABSENCE_SECONDS: '5' });
-      browser = await launchBrowser({ origins: [service.url] });
     });
     afterAll(async () => {
-      await browser?.close();
       await service?.stop();
     });
 
     it('learns why the place has ended, and can join again', async () => {
       const company = await createCompany({}, service.test);
-      const customer = await scene.waiting(company, { browser, url: service.url });
+      const customer = await scene.waiting(company, { url: service.url });
       const wake = await freeze(customer.page);
       await until(async () => (await callOf(company, service.test)).status === 'abandoned');
       await wake();

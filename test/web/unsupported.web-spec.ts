@@ -1,7 +1,8 @@
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { type Company, createCompany, webTest } from './support/company';
+import { type Company, createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
+import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 const check = new BarrierCheck();
@@ -34,7 +35,7 @@ async function openWithoutWebRtc(userAgent?: string, search = ''): Promise<Custo
 describe('a browser without WebRTC', () => {
   it.each(APPS)('inside %s on %s says how to get out of it', async (app, system, userAgent) => {
     const customer = await openWithoutWebRtc(userAgent);
-    const address = `${webTest().url}/c/${company.link.token}`;
+    const address = `${sharedServers().url}/c/${company.link.token}`;
     expect(await (await customer.waitForId('error-title')).textContent()).toBe(
       `Please open this page outside ${app}`,
     );

@@ -9,7 +9,7 @@ let db: TestConnection | undefined;
 /** The shared service for the builders, which use an API and a database. */
 export function webTest(servers = sharedServers()): TestedService {
   db ??= connectionPool(servers.databaseUrl);
-  return { api: new Api(servers.url), url: servers.url, db };
+  return { api: new Api(servers.api_url), url: servers.api_url, db };
 }
 
 /** A company whose agents pick calls of one department. */

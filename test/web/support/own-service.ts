@@ -4,7 +4,7 @@ import { Api } from '../../support/http/api';
 import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess } from '../../support/service/service-process';
 import type { TestedService } from '../../support/tested-service';
-import { serviceVariables, sharedServers } from './shared-servers';
+import { PAGE_HOST, serviceVariables, sharedServers } from './shared-servers';
 
 /** A service of one spec, which can be restarted on the same port and database as a deployment does. */
 export class OwnService {
@@ -12,6 +12,8 @@ export class OwnService {
     private process: ServiceProcess,
     private readonly variables: Record<string, string>,
     private readonly release: () => Promise<void>,
+    /** For browsers. */
+    readonly url: string,
     readonly test: TestedService,
   ) {}
 
@@ -22,7 +24,7 @@ export class OwnService {
     const dataDir = new DataDir();
     const port = await freePort();
     const variables = {
-      ...serviceVariables({ address, databaseUrl: database.url }, { port, dataDir: dataDir.path }),
+      ...serviceVariables({ databaseUrl: database.url }, { port, dataDir: dataDir.path }),
       ...changes,
     };
     const db = connectionPool(database.url);
@@ -32,15 +34,12 @@ export class OwnService {
       dataDir.remove();
     };
     const url = `http://${address}:${port}`;
-    return new OwnService(await ServiceProcess.start(variables), variables, release, {
+    const process = await ServiceProcess.start(variables);
+    return new OwnService(process, variables, release, `http://${PAGE_HOST}:${port}`, {
       api: new Api(url),
       url,
       db,
     });
-  }
-
-  get url(): string {
-    return this.test.url;
   }
 
   /** Stops the service gracefully, and starts it again. */

@@ -14,7 +14,10 @@ export interface SharedServers {
   /** The address of this machine; browsers in network namespaces reach it, too, unless `refusal` says why not. */
   address: string;
   refusal: string | null;
+  /** For browsers. */
   url: string;
+  /** For the specs themselves, which do not know PAGE_HOST. */
+  api_url: string;
   databaseUrl: string;
   logFile: string;
   turn: { port: number; pid: number; urls: string };
@@ -22,6 +25,12 @@ export interface SharedServers {
 
 /** Seconds that a participant may be disconnected. Short, because specs wait for the end of a call. */
 export const GRACE_SECONDS = 10;
+
+/**
+ * The name of this machine for browsers: they allow cameras without TLS on names that end with localhost (Secure Contexts,
+ * 3.1), and find the machine's address by `--host-resolver-rules`.
+ */
+export const PAGE_HOST = 'service.localhost';
 
 const VARIABLE = 'WEB_TEST_SERVERS';
 const GENEROUS_LIMITS = {
@@ -50,14 +59,14 @@ export function sharedServers(): SharedServers {
 
 /** The variables of a service for browsers. A spec that restarts its service starts one of its own with them. */
 export function serviceVariables(
-  servers: Pick<SharedServers, 'address' | 'databaseUrl'>,
+  servers: Pick<SharedServers, 'databaseUrl'>,
   { port, dataDir }: { port: number; dataDir: string },
 ): Record<string, string> {
   return {
     ...GENEROUS_LIMITS,
     HOST: '0.0.0.0',
     PORT: String(port),
-    PUBLIC_URL: `http://${servers.address}:${port}`,
+    PUBLIC_URL: `http://${PAGE_HOST}:${port}`,
     DATABASE_URL: servers.databaseUrl,
     DATA_DIR: dataDir,
     // Receivers of webhooks that specs start.
@@ -100,7 +109,8 @@ async function start(): Promise<void> {
   const servers: SharedServers = {
     address,
     refusal: 'refusal' in host ? host.refusal : null,
-    url: `http://${address}:${port}`,
+    url: `http://${PAGE_HOST}:${port}`,
+    api_url: `http://${address}:${port}`,
     databaseUrl: database.url,
     logFile: join(dataDir.path, 'service.log'),
     turn: { port: coturn.port, pid: coturn.pid, urls: coturn.urls },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-import { sharedServers } from '../shared-servers';
+import { PAGE_HOST, sharedServers } from '../shared-servers';
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
@@ -34,8 +34,6 @@ export interface BrowserOptions {
   cameras?: number;
   /** Makes the browser run elsewhere, for example in a network namespace. @returns the path of a program */
   wrap?: (program: string) => Promise<string>;
-  /** Further origins that may use cameras although they have no TLS. */
-  origins?: string[];
   /** The browser shares a drawn screen whenever a page asks for one. Then it grants camera and microphone, too. */
   sharesScreen?: boolean;
 }
@@ -43,7 +41,7 @@ export interface BrowserOptions {
 /** Starts a browser with fake cameras and microphones. Their permissions are those of each context. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   if (!existsSync(PATH)) throw new Error(MISSING);
-  const { cameras = 3, wrap, origins = [], sharesScreen = false } = options;
+  const { cameras = 3, wrap, sharesScreen = false } = options;
   return chromium.launch({
     executablePath: wrap ? await wrap(PATH) : PATH,
     args: [
@@ -61,7 +59,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
       '--autoplay-policy=user-gesture-required',
       // Without another network interface a machine has loopback candidates only.
       '--allow-loopback-in-peer-connection',
-      `--unsafely-treat-insecure-origin-as-secure=${[sharedServers().url, ...origins].join(',')}`,
+      `--host-resolver-rules=MAP ${PAGE_HOST} ${sharedServers().address}`,
     ],
   });
 }
