@@ -1,11 +1,11 @@
 /** How long a refused connection is kept open. */
-const DELAY_MS = 1000;
+const DELAY_MS = 4000;
 /** Connections that are kept open; further ones are refused at once. */
 const MAX_DELAYED = 1000;
 
 /**
- * Refuses connections a second later, so that a client that connects again as soon as it is refused does so
- * once a second instead of hundreds of times.
+ * Refuses connections some seconds later, so that a client that connects again as soon as it is refused does so
+ * 15 times a minute instead of thousands of times.
  */
 export class DelayedRefusals {
   private delayed = 0;

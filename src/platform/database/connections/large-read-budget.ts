@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 
 /** How much time a tenant's large reads may take at once after a pause. */
 const BURST_MS = 5000;
-/** The part of the time in the long run: on average a quarter of a connection is busy with a tenant's large reads. */
-const SHARE_OF_TIME = 0.25;
+/** The part of the time in the long run: on average an eighth of a connection is busy with a tenant's large reads. */
+const SHARE_OF_TIME = 0.125;
 /** An export that takes minutes must not keep the tenant's next search waiting for as long. */
 const MAX_DEBT_MS = 1000;
 /** Charged when a read begins. Otherwise a tenant whose budget is used up could begin one of each kind at once. */
