@@ -42,7 +42,7 @@ export class TenantLogosService {
       sizeCalculation: (content) => content.length,
       ttl: CACHE_TTL_MS,
       ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      perf: { now: () => clock.elapsedMs() },
       // A read in progress while the logo is replaced returns the old one but does not cache it.
       ignoreFetchAbort: true,
       fetchMethod: (_key, _stale, { context }) => this.readContent(context),

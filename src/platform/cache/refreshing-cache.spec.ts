@@ -73,6 +73,12 @@ describe('RefreshingCache', () => {
     expect([cache.get('one', maxAgeMs), cache.get('one')?.text]).toEqual([undefined, 'one again']);
   });
 
+  it('lets a value expire after the clock was set back, too', async () => {
+    jest.setSystemTime(Date.now() - 300_000);
+    await pass(TTL_MS + 1);
+    expect(cache.get('one')).toBeUndefined();
+  });
+
   it('reads a value that is not stored, and stores it', async () => {
     expect((await cache.read('new'))?.text).toBe('new again');
     expect([cache.get('new')?.text, (await cache.read('new'))?.text]).toEqual(['new again', 'new again']);

@@ -28,7 +28,7 @@ interface Options<Value extends object> {
 
 interface Entry<Value> {
   value: Value;
-  /** When its reading began, in ms of the clock. */
+  /** When its reading began, as `now`. */
   since: number;
   isDue: boolean;
 }
@@ -76,7 +76,7 @@ export class RefreshingCache<Value extends object> {
     return value;
   }
 
-  /** Stores a value. @param since when its reading began, in ms of the clock */
+  /** Stores a value. @param since when its reading began, as `now` */
   set(key: string, value: Value, since = this.now()): void {
     this.entries.set(key, { value, since, isDue: false }, { start: since });
   }
@@ -97,9 +97,9 @@ export class RefreshingCache<Value extends object> {
     for (const [key, { value }] of this.entries.entries()) if (isRemoved(value)) this.delete(key);
   }
 
-  /** In ms of the clock. */
+  /** In ms of the process: after the clock was set back, values must not seem young for as long. */
   now(): number {
-    return this.options.clock.now().getTime();
+    return this.options.clock.elapsedMs();
   }
 
   private addDue(key: string, entry: Entry<Value>): void {

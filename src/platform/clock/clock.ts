@@ -7,6 +7,11 @@ export class Clock {
     return new Date();
   }
 
+  /** Milliseconds since some moment, for the ages of what this process remembers: setting the clock does not change them. */
+  elapsedMs(): number {
+    return performance.now();
+  }
+
   /** The time `seconds` from now. */
   in(seconds: number): Date {
     return new Date(this.now().getTime() + seconds * 1000);

@@ -26,7 +26,7 @@ export class PublicLockTimeouts {
       max: MAX_BLOCKED_TENANTS,
       ttl: BLOCKED_MS,
       ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      perf: { now: () => clock.elapsedMs() },
     });
   }
 
