@@ -15,7 +15,7 @@ const NODE_FLAGS = scripts.start.split(' ').filter((word) => word.startsWith('--
 /** Measures the event loop's delay in the service's process. */
 const LOOP_DELAY_MONITOR = ['--require', join(__dirname, 'loop-delay-monitor.cjs')];
 
-const STARTUP_TIMEOUT_MS = 20_000;
+const STARTUP_TIMEOUT_MS = 60_000;
 
 interface Options {
   /** Allows `takeLoopDelay`. */
@@ -75,10 +75,15 @@ export class ServiceProcess {
     return new ServiceProcess(child, port, logFile);
   }
 
-  /** Starts the service and waits until it is up. @throws Error with its output when it ends before */
+  /** Starts the service and waits until it is up. @throws Error with its output when it is not, and ends it */
   static async start(variables: Record<string, string>, options?: Options): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(variables, options);
-    await service.waitUntilUp();
+    try {
+      await service.waitUntilUp();
+    } catch (error) {
+      service.child.kill('SIGKILL');
+      throw error;
+    }
     return service;
   }
 
