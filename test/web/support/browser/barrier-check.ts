@@ -76,7 +76,7 @@ const setTextSize = (frame: Frame, size: string) =>
 
 async function runAxe(frame: Frame, colorScheme: 'light' | 'dark'): Promise<string[]> {
   // Not a script element, which the Content Security Policy of the page forbids.
-  await frame.evaluate(AXE);
+  if (!(await frame.evaluate(() => 'axe' in globalThis))) await frame.evaluate(AXE);
   const options = {
     // Each frame is asked itself.
     iframes: false,

@@ -5,6 +5,9 @@ import { PAGE_HOST, sharedServers } from '../shared-servers';
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
 
+/** The fewest that Chromium's fake cameras accept. */
+const FRAMES_PER_SECOND = 5;
+
 /**
  * Chromium takes the last list of features that it is given, so those that Playwright disables are repeated here. The last
  * three fill the list below the address bar, which nobody sees here: two pages for each context, which cost as much
@@ -46,7 +49,8 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
     executablePath: wrap ? await wrap(PATH) : PATH,
     args: [
       '--no-sandbox',
-      `--use-fake-device-for-media-stream=device-count=${cameras},fps=10`,
+      // Each frame is encoded, decoded and drawn twice in a call, without a GPU.
+      `--use-fake-device-for-media-stream=device-count=${cameras},fps=${FRAMES_PER_SECOND}`,
       ...(sharesScreen ? ['--use-fake-ui-for-media-stream'] : []),
       '--disable-background-networking',
       '--disable-component-update',
