@@ -5,7 +5,7 @@ import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
 import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from '../platform/logging/access-log';
-import { limitLargeBodies } from '../platform/rate-limit/large-bodies';
+import { LargeBodyLimit } from '../platform/rate-limit/large-bodies';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { rejectUnknownExpectation } from '../platform/http/expectation';
@@ -30,6 +30,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('etag', false);
   const metrics = app.get(Metrics);
   const tracer = activeTracer();
+  const largeBodies = new LargeBodyLimit(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes);
   app.use(
     inSequence(
       identifyRequest,
@@ -62,8 +63,8 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       }),
       // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
       rejectUnknownExpectation,
-      limitLargeBodies(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes),
-      parseJsonBodies(jsonBodyLimitOf),
+      largeBodies.limitAnnounced,
+      parseJsonBodies(jsonBodyLimitOf, (...received) => largeBodies.checkReceived(...received)),
     ),
   );
   serveOpenApi(app);

@@ -9,6 +9,7 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 const GATEWAY = '/api/webhooks/asaas';
 const KIB = 1024;
+const NO_CALL = '00000000-0000-4000-8000-000000000000';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -196,7 +197,21 @@ describe('large bodies from one address', () => {
     expect(sent).toBeLessThan(10);
 
     expect((await batch('198.51.100.8')).status).toBe(422);
+    // Without a Content-Length it is refused when it has arrived.
+    const chunked = { 'x-forwarded-for': '198.51.100.7', authorization: `Bearer ${tenant.owner.token}` };
+    const request = begin('/api/v1/access-links/batch', chunked);
+    request.end(JSON.stringify({ links: [{ label: 'x'.repeat(240 * KIB) }] }));
+    expectFailure(await answerTo(request), 429, { code: 'rate_limited' });
     const headers = { 'x-forwarded-for': '198.51.100.7' };
     expectStatus(await tenant.owner.api.post('/api/v1/departments', { name: 'Small' }, { headers }), 201);
+    // Recordings and files have limits of their own.
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.alloc(100 * KIB)]), 'notes.txt');
+    const upload = await fetch(`${test.url}/api/v1/calls/${NO_CALL}/recording/upload`, {
+      method: 'POST',
+      headers: { ...headers, authorization: `Bearer ${tenant.owner.token}` },
+      body: form,
+    });
+    expect(upload.status).toBe(404);
   });
 });

@@ -10,6 +10,8 @@ import type { Statement } from './statement';
 export const MAX_EXACT_COUNT = 1000;
 const COUNT_TTL_MS = 5000;
 const MAX_CACHED_COUNTS = 1000;
+/** How old a count may be while the company's large reads have used up their budget: longer than it waits at most. */
+const FORMER_TTL_MS = 15_000;
 
 export interface CountRow {
   total_count: number;
@@ -20,6 +22,7 @@ export interface CountRow {
 export class ListCounts {
   /** A count in progress is shared by the requests that need it. */
   private readonly counts: LRUCache<string, Promise<number>>;
+  private readonly former: LRUCache<string, number>;
 
   constructor(
     private readonly database: Database,
@@ -30,7 +33,12 @@ export class ListCounts {
       max: MAX_CACHED_COUNTS,
       ttl: COUNT_TTL_MS,
       ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      perf: { now: () => clock.elapsedMs() },
+    });
+    this.former = new LRUCache({
+      max: MAX_CACHED_COUNTS,
+      ttl: FORMER_TTL_MS,
+      perf: { now: () => clock.elapsedMs() },
     });
   }
 
@@ -41,7 +49,10 @@ export class ListCounts {
 
   /** Keeps the count of a long list. */
   keep(tenantId: string, source: ListSource, count: number): void {
-    if (count > MAX_EXACT_COUNT) this.counts.set(keyOf(tenantId, source), Promise.resolve(count));
+    if (count <= MAX_EXACT_COUNT) return;
+    const key = keyOf(tenantId, source);
+    this.counts.set(key, Promise.resolve(count));
+    this.former.set(key, count);
   }
 
   /** Counts at most MAX_EXACT_COUNT + 1 rows. */
@@ -62,12 +73,18 @@ export class ListCounts {
     const key = keyOf(tenantId, source);
     const cached = this.counts.get(key);
     if (cached) return cached;
+    // After a long export or report, lists go on with a total that is some seconds older.
+    const former = this.former.get(key);
+    if (former !== undefined && this.connections.mustWait(tenantId)) return Promise.resolve(former);
     const count = this.connections.run(tenantId, async () => {
       const [[row]] = await this.database.readTenant<[CountRow]>(tenantId, [countStatement(source)]);
       return row?.total_count ?? 0;
     });
     this.counts.set(key, count);
-    count.catch(() => this.counts.delete(key));
+    count.then(
+      (total) => this.former.set(key, total),
+      () => this.counts.delete(key),
+    );
     return count;
   }
 }

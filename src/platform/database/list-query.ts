@@ -29,7 +29,8 @@ export class ListQuery {
   ) {}
 
   /**
-   * One page of the tenant's list; empty after the last one. Above 1,000 rows its total count may be up to 5 s old.
+   * One page of the tenant's list; empty after the last one. Above 1,000 rows its total count may be up to 5 s old, or
+   * 15 s while the tenant's large reads have used up their budget.
    * @throws ConnectionLimitError when too many slow reads are in progress
    */
   async page<Item extends object>(

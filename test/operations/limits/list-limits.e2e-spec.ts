@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { CountConnectionLimiter } from '../../../src/platform/database/connections/count-connection-limiter';
+import { LargeReadBudget } from '../../../src/platform/database/connections/large-read-budget';
 import { Filter } from '../../../src/platform/database/filter';
 import { ListQuery } from '../../../src/platform/database/list-query';
 import { TestTenant } from '../../support/builders';
@@ -119,6 +120,21 @@ describe('the total count of a long list', () => {
     } finally {
       release();
     }
+  });
+
+  it('is that of before while the large reads of the company have used up their budget', async () => {
+    await sortedTags();
+    await test.db.query(`INSERT INTO tags (tenant_id, name) VALUES ($1, 'Tag')`, [tenant.id]);
+    test.clock.advance(COUNT_TTL_SECONDS);
+    const budget = test.get(LargeReadBudget);
+    const used = jest.spyOn(budget, 'delayMs').mockReturnValue(8000);
+    try {
+      expect((await sortedTags()).body.meta.total_count).toBe(ROWS);
+    } finally {
+      used.mockRestore();
+    }
+    expect((await sortedTags()).body.meta.total_count).toBe(ROWS + 1);
+    await test.db.query(`DELETE FROM tags WHERE tenant_id = $1 AND name = 'Tag'`, [tenant.id]);
   });
 
   it('waits for other total counts of the company', async () => {

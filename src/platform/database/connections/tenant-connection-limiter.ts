@@ -64,6 +64,11 @@ export class TenantConnectionLimiter {
     }
   }
 
+  /** Whether the tenant has to wait before another large read may begin. */
+  mustWait(tenantId: string): boolean {
+    return this.budget.delayMs(tenantId) > 0;
+  }
+
   private async waitForBudget(tenantId: string, remainingMs: number, signal?: AbortSignal): Promise<void> {
     // Reads of other kinds may be charged meanwhile.
     const deadline = performance.now() + remainingMs;

@@ -38,6 +38,9 @@ export class TooManyValuesError extends ApiError {
   }
 }
 
+/** Refuses a body that was read, before it is parsed. @throws ApiError */
+export type BodyCheck = (request: Request, response: Response, bytes: number) => void;
+
 /**
  * Parses JSON bodies within `limitOf(path, headers)`. A larger body is answered with 413 before it has arrived; one
  * with too many values is answered with 422 and not parsed. The charset must be UTF-8 (RFC 8259, 8.1), otherwise 415.
@@ -45,13 +48,14 @@ export class TooManyValuesError extends ApiError {
  */
 export function parseJsonBodies(
   limitOf: (path: string, headers: IncomingMessage['headers']) => JsonBodyLimit,
+  check: BodyCheck = () => {},
 ): RequestHandler {
   const parsers = new Map<JsonBodyLimit, RequestHandler>();
   return (request, response, next) => {
     if (!hasBody(request)) return next();
     const limit = limitOf(request.path, request.headers);
     if (limit.bytes === 0) return next();
-    const parse = parsers.get(limit) ?? parserOf(limit.bytes, ensureParseable(limit.values));
+    const parse = parsers.get(limit) ?? parserOf(limit.bytes, checked(check, ensureParseable(limit.values)));
     parsers.set(limit, parse);
     parse(request, response, next);
   };
@@ -84,8 +88,30 @@ function parserOf(limit: number, verify: Verify): RequestHandler {
   const parse = limitBodySize(json({ limit, verify }), 'application/json', limit);
   return (request, response, next) =>
     parse(request, response, (error?: unknown) =>
-      next(error instanceof TooManyValuesError ? error.copy() : error),
+      next(error instanceof TooManyValuesError || error instanceof RefusedBody ? error.copy() : error),
     );
+}
+
+/** body-parser adds properties to what is thrown. */
+class RefusedBody extends Error {
+  constructor(private readonly refusal: unknown) {
+    super('refused');
+  }
+
+  copy(): unknown {
+    return this.refusal;
+  }
+}
+
+function checked(check: BodyCheck, verify: Verify): Verify {
+  return (request, response, body, encoding) => {
+    try {
+      check(request as Request, response as Response, body.length);
+    } catch (error) {
+      throw new RefusedBody(error);
+    }
+    verify(request, response, body, encoding);
+  };
 }
 
 function ensureParseable(maxValues: number): Verify {
