@@ -10,4 +10,6 @@ make() { if [ ! -e "secrets/$1" ]; then cat >"secrets/$1" && chmod 444 "secrets/
 
 for name in postgres_password database_password jwt_secret encryption_key turn_secret; do random | make "$name"; done
 printf 'postgres://video_queue_owner:%s@postgres:5432/video_queue' "$(cat secrets/database_password)" | make database_url
+# Only while TURN_SECRET is changed does it have a value.
+make turn_former_secret </dev/null
 chmod 755 certificates

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Starts coturn with turnserver.conf and what belongs to this machine. The secret is in a file that only coturn's user can read,
 # because the whole machine sees command lines.
-#   TURN_SECRET_FILE   the secret that the service has as TURN_SECRET; two with a comma between them while it is changed
+#   TURN_SECRET_FILE   has the secret that the service has as TURN_SECRET
+#   TURN_FORMER_SECRET_FILE  has the one before, while it is changed; may be empty
 #   TURN_EXTERNAL_IP   behind NAT: the public address, or public/private
 #   TURN_LISTENING_IP  only this address of several
 #   TURN_TLS_PORT      5349, or 443 on an address without another server there
@@ -14,7 +15,9 @@ cat "${TURN_CONFIGURATION:-$folder/turnserver.conf}" >"$configuration"
 
 add() { printf '%s\n' "$1" >>"$configuration"; }
 
-for secret in $(tr ',' ' ' <"$TURN_SECRET_FILE"); do add "static-auth-secret=$secret"; done
+for file in "$TURN_SECRET_FILE" "${TURN_FORMER_SECRET_FILE:-}"; do
+  if [ -s "$file" ]; then add "static-auth-secret=$(cat "$file")"; fi
+done
 if [ -n "${TURN_LISTENING_IP:-}" ]; then add "listening-ip=$TURN_LISTENING_IP"; fi
 if [ -n "${TURN_EXTERNAL_IP:-}" ]; then
   add "external-ip=$TURN_EXTERNAL_IP"

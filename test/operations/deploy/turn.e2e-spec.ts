@@ -49,7 +49,7 @@ const BINDING_SUCCESS = 0x0101;
   let coturn: ComposedCoturn;
 
   beforeAll(async () => {
-    coturn = await ComposedCoturn.start(`${NEXT_SECRET},${SECRET}\n`);
+    coturn = await ComposedCoturn.start(`${NEXT_SECRET}\n`, SECRET);
   });
   afterAll(() => coturn?.stop());
 

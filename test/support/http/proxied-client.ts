@@ -36,7 +36,12 @@ export class ProxiedClient {
   static async start(program: ProxyProgram): Promise<ProxiedClient> {
     const proxy = await ProxyProcess.start(program);
     const client = new ProxiedClient(proxy, `https://${SITE}:${proxy.port}`);
-    await until(async () => (await client.send('/readyz')).status === 200);
+    try {
+      await until(async () => (await client.send('/readyz')).status === 200);
+    } catch (error) {
+      await client.stop();
+      throw error;
+    }
     return client;
   }
 

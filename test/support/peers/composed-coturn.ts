@@ -35,8 +35,8 @@ export class ComposedCoturn {
     }
   }
 
-  /** @param secret the content of TURN_SECRET_FILE */
-  static async start(secret: string, variables: Record<string, string> = {}): Promise<ComposedCoturn> {
+  /** @param former the secret that it also accepts */
+  static async start(secret: string, former = ''): Promise<ComposedCoturn> {
     const folder = mkdtempSync(join(tmpdir(), 'video-queue-coturn-'));
     const [port, tlsPort] = [await freePort(), await freePort()];
     const configuration = substitute(readFileSync(join(SHIPPED, 'turnserver.conf'), 'utf8'), [
@@ -45,6 +45,7 @@ export class ComposedCoturn {
     ]);
     writeFileSync(join(folder, 'turnserver.conf'), configuration);
     writeFileSync(join(folder, 'secret'), secret);
+    writeFileSync(join(folder, 'former'), former);
     const child = spawn('sh', [join(SHIPPED, 'start-coturn.sh')], {
       cwd: folder,
       env: {
@@ -52,11 +53,11 @@ export class ComposedCoturn {
         TMPDIR: folder,
         TURN_CONFIGURATION: join(folder, 'turnserver.conf'),
         TURN_SECRET_FILE: join(folder, 'secret'),
+        TURN_FORMER_SECRET_FILE: join(folder, 'former'),
         TURN_LISTENING_IP: '127.0.0.1',
         TURN_TLS_PORT: String(tlsPort),
         TURN_CERTIFICATE: CERTIFICATE,
         TURN_KEY: CERTIFICATE,
-        ...variables,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
