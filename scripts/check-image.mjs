@@ -1,7 +1,8 @@
-// Runs the steps of the Dockerfile in a temporary folder and starts the service from the result in production mode, on
-// a real PostgreSQL: what `docker build` and `docker run` would do, on machines without Docker.
+// Builds the Dockerfile and starts the service from the result in production mode, on a real PostgreSQL: what `docker build` and
+// `docker run` would do, on machines without Docker. It builds with Buildah on a stand-in for the base image. Where Buildah
+// cannot be used, it runs the steps of the Dockerfile in a temporary folder, and fails where CI=true.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MIN_BYTES } from '../web/build/compress.mjs';
+import { Buildah, describeImage } from './image/buildah.mjs';
 import { commandOf, contextFiles, parseDockerfile, performSteps } from './image/dockerfile.mjs';
 import { INSTALLED, productionPackages } from './sbom/packages.mjs';
 
@@ -37,11 +39,32 @@ try {
 }
 
 function build() {
-  const read = (name) => readFileSync(join(repository, name), 'utf8');
-  const files = contextFiles(repository, read('.dockerignore'));
-  // The image has its own Node; here it is the Node that runs this script. Nothing else of the repository is on PATH.
+  // The image has its own Node; here it is the Node that runs this script.
   chmodSync(scratch, 0o755);
   copyFileSync(process.execPath, join(scratch, 'node'));
+  const buildah = new Buildah(join(scratch, 'buildah'));
+  cleanups.push(async () => buildah.close());
+  if (buildah.isUsable()) return buildWithBuildah(buildah);
+  if (process.env.CI === 'true') throw new Error('Buildah is missing, or cannot be used.');
+  log('NOTICE: without Buildah, the steps of the Dockerfile are run in a folder');
+  return buildInFolder();
+}
+
+function buildWithBuildah(buildah) {
+  const rootfs = join(scratch, 'base');
+  execFileSync(join(import.meta.dirname, 'image', 'stand-in-base.sh'), [rootfs, join(scratch, 'node')]);
+  const folder = join(scratch, 'image');
+  const config = buildah.build(rootfs, repository, folder);
+  log('Buildah has built the Dockerfile');
+  const [, image] =
+    /^ARG NODE_IMAGE=(\S+)$/m.exec(readFileSync(join(repository, 'Dockerfile'), 'utf8')) ?? [];
+  return describeImage(config, { image, folder });
+}
+
+function buildInFolder() {
+  const read = (name) => readFileSync(join(repository, name), 'utf8');
+  const files = contextFiles(repository, read('.dockerignore'));
+  // Nothing else of the repository is on PATH.
   const path = (process.env.PATH ?? '').split(':').filter((folder) => !folder.includes('node_modules'));
   // The rest of the environment stays, because it may contain npm's configuration of the registry.
   const env = { ...process.env, PATH: [scratch, ...path].join(':') };
