@@ -71,8 +71,11 @@ export class Buildah {
   }
 
   #run(...command) {
-    const options = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64 * 1024 ** 2 };
-    const { status, stdout, stderr } = spawnSync('buildah', [...this.#flags, ...command], options);
+    const { status, stdout, stderr } = spawnSync('buildah', [...this.#flags, ...command], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 64 * 1024 ** 2,
+    });
     if (status !== 0)
       throw new Error(
         `buildah ${command[0]} ended with ${status}: ${stdout.slice(-4000)}${stderr.slice(-4000)}`,

@@ -80,6 +80,20 @@ const haproxyConfiguration = async (port: number, instances: number[]): Promise<
   );
 
 /**
+ * The shipped configuration of HAProxy without TLS, on the port `PORT`.
+ * @param instances the ports of the instances of the service
+ */
+export const haproxyWithoutTls = (instances: number[]): string =>
+  withInstances(
+    substitute(shipped('haproxy/haproxy.cfg'), [
+      [/^ *bind :80\n/, ''],
+      [/bind :443 .*$/, 'bind 127.0.0.1:PORT'],
+      [/^ *http-request redirect .*\n/, ''],
+    ]),
+    instances,
+  );
+
+/**
  * The proxies whose configuration is shipped in deploy/. Each file is used as it is, but for ports, names and certificates.
  * @param instances returns the ports of the instances of the service
  */
