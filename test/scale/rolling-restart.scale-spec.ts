@@ -1,4 +1,5 @@
 import { Api, type Json } from '../support/http/api';
+import { scrapeMetrics } from '../support/http/scrape-metrics';
 import { expectStatus, TestTenant } from '../support/builders';
 import { haproxyWithoutTls } from '../support/peers/shipped-proxies';
 import { TestSocket } from '../support/sockets/socket';
@@ -62,8 +63,8 @@ describeWithHaProxy('two instances behind HAProxy that are replaced one after th
 
     for (const name of ['a', 'b'] as const) {
       await cluster.replace(name);
-      // As an orchestrator does, which waits until the new one is ready for the proxy, too.
-      await until(async () => (await cluster[name].api.get('/readyz')).status === 200);
+      // As an orchestrator does, which waits until the proxy knows that the new one is ready, too: it sends requests there.
+      await until(async () => /_count\{[^}]*\/validate"/.test((await scrapeMetrics(cluster[name].url)).text));
       await load.waitForMore(100);
     }
 
