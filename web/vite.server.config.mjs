@@ -1,4 +1,5 @@
 import { defineConfig } from 'vite';
+import { licenseList } from './build/license-list.mjs';
 
 /** What the service runs to render pages: one module without dependencies. */
 export default defineConfig({
@@ -15,6 +16,7 @@ export default defineConfig({
     sourcemap: false,
     reportCompressedSize: false,
     ssr: 'server/index.ts',
+    license: licenseList('server'),
     rolldownOptions: { output: { format: 'cjs', entryFileNames: 'render.cjs', codeSplitting: false } },
   },
 });

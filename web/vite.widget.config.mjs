@@ -5,7 +5,7 @@ import { browserBuild, browserOutput } from './build/browser-build.mjs';
 export default defineConfig({
   ...browserBuild,
   build: {
-    ...browserOutput,
+    ...browserOutput('widget'),
     lib: {
       entry: 'widget/widget.ts',
       formats: ['iife'],

@@ -5,7 +5,7 @@ import { cpSync, globSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, matchesGlob, sep } from 'node:path';
 
 /** Instructions that describe the image but do nothing during the build. */
-const DECLARATIONS = ['USER', 'EXPOSE', 'CMD', 'HEALTHCHECK'];
+const DECLARATIONS = ['USER', 'EXPOSE', 'CMD', 'HEALTHCHECK', 'LABEL'];
 
 /** Returns the instructions of the file in order: [{ name: 'RUN', rest: 'npm ci' }, …]. */
 export function parseDockerfile(text) {
@@ -40,15 +40,18 @@ export function contextFiles(folder, ignoreText) {
 }
 
 /**
- * Runs the steps in `root`, with one folder per stage and `env` as the environment of RUN.
+ * Runs the steps in `root`, with one folder per stage and `env` as the environment of RUN. ARGs have their defaults.
  * @returns the last stage: { folder, workdir, env, declared: { USER: 'node', CMD: '[…]', … } }
  */
 export function performSteps(steps, { root, context, files, env, log }) {
   const stages = [];
-  for (const { name, rest } of steps) {
+  const args = {};
+  for (const { name, rest: written } of steps) {
     const stage = stages.at(-1);
-    if (name !== 'FROM' && !DECLARATIONS.includes(name)) log(`${name} ${rest}`);
-    if (name === 'FROM') stages.push(newStage(root, rest, stages.length));
+    const rest = written.replaceAll(/\$\{(\w+)\}/g, (reference, arg) => args[arg] ?? reference);
+    if (!['FROM', 'ARG'].includes(name) && !DECLARATIONS.includes(name)) log(`${name} ${rest}`);
+    if (name === 'ARG') Object.assign(args, parseEnv(rest));
+    else if (name === 'FROM') stages.push(newStage(root, rest, stages.length));
     else if (name === 'WORKDIR') enter(stage, rest);
     else if (name === 'ENV') Object.assign(stage.env, parseEnv(rest));
     else if (name === 'COPY') copy(stage, rest, { stages, context, files });

@@ -2,7 +2,7 @@ const durability = require('../durability/jest.config.cjs');
 
 /**
  * Specs of what an operator runs and configures: the commands, migrations and rollouts, backups and their restoration, rotated
- * secrets, metrics, the Compose file, the embedded database, mail, jobs and the limits of rates and connections.
+ * secrets, metrics, what deploy/ has, the image's packages, the embedded database, mail, jobs and the limits of rates and connections.
  */
 module.exports = {
   ...durability,

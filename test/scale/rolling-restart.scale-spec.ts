@@ -1,14 +1,14 @@
-import { documentedScript } from '../support/documented-script';
 import { Api, type Json } from '../support/http/api';
+import { scrapeMetrics } from '../support/http/scrape-metrics';
 import { expectStatus, TestTenant } from '../support/builders';
+import { haproxyWithoutTls } from '../support/peers/shipped-proxies';
 import { TestSocket } from '../support/sockets/socket';
 import { until } from '../support/until';
 import { Cluster } from './support/cluster';
 import { describeWithHaProxy, HaProxy } from './support/haproxy';
 import { RequestLoad } from './support/request-load';
 
-const CONFIGURATION = documentedScript('operations.md', 'Behind a load balancer', 0, 'haproxy');
-/** Longer than the proxy of the documentation takes to notice that an instance is not ready. */
+/** Longer than the shipped configuration of the proxy takes to notice that an instance is not ready. */
 const DRAIN_SECONDS = '3';
 const WAITING = 12;
 
@@ -22,11 +22,7 @@ describeWithHaProxy('two instances behind HAProxy that are replaced one after th
   beforeAll(async () => {
     cluster = await Cluster.start({ DRAIN_SECONDS });
     const { a, b } = cluster;
-    proxy = await HaProxy.start(
-      CONFIGURATION.replace('10.0.0.11:3000', `127.0.0.1:${a.port}`)
-        .replace('10.0.0.12:3000', `127.0.0.1:${b.port}`)
-        .replace('*:80', '127.0.0.1:PORT'),
-    );
+    proxy = await HaProxy.start(haproxyWithoutTls([a.port, b.port]));
     url = `http://127.0.0.1:${proxy.port}`;
     tenant = await TestTenant.register({ ...cluster.test, api: new Api(url), url });
   });
@@ -67,8 +63,8 @@ describeWithHaProxy('two instances behind HAProxy that are replaced one after th
 
     for (const name of ['a', 'b'] as const) {
       await cluster.replace(name);
-      // As an orchestrator does, which waits until the new one is ready for the proxy, too.
-      await until(async () => (await cluster[name].api.get('/readyz')).status === 200);
+      // As an orchestrator does, which waits until the proxy knows that the new one is ready, too: it sends requests there.
+      await until(async () => /_count\{[^}]*\/validate"/.test((await scrapeMetrics(cluster[name].url)).text));
       await load.waitForMore(100);
     }
 

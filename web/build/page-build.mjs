@@ -11,7 +11,7 @@ export const pageBuild = (name, input) =>
     ...browserBuild,
     base: '/',
     build: {
-      ...browserOutput,
+      ...browserOutput(name),
       manifest: `.vite/${name}.json`,
       chunkSizeWarningLimit: 700,
       // Data URLs of fonts and styles are not allowed by the content security policy.

@@ -31,7 +31,6 @@ export const VARIABLES = {
   HOST: host({ default: '0.0.0.0', desc: 'Address to listen on' }),
   DRAIN_SECONDS: wholeNumber(0)({
     default: 0,
-    docs: '0; 5 in the image',
     desc: 'Seconds between reporting that it is not ready and closing, in which a load balancer stops sending requests',
   }),
   PUBLIC_URL: url(
