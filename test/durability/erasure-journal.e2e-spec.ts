@@ -122,3 +122,13 @@ it('instances that follow up the same erasures at the same time journal each of 
   }
   expect(storage.journal().filter((path) => path.endsWith('.part'))).toEqual([]);
 });
+
+it('the objects of an erasure are found by an index among all that are due', async () => {
+  await recordErasure(5000);
+  await test.db.query('ANALYZE stored_objects');
+  const { rows } = await test.db.query(
+    `EXPLAIN SELECT count(*) FROM stored_objects WHERE discard_at IS NOT NULL AND erasure_id = $1`,
+    [randomUUID()],
+  );
+  expect(JSON.stringify(rows)).toContain('stored_objects_erasure_idx');
+});
