@@ -24,7 +24,6 @@ function check(former) {
     migrations.filter(({ name }) => !former.has(name)),
     createdTables(old),
   );
-  const isException = ({ name, table }, exception) => exception.name === name && exception.table === table;
   const problems = found
     .filter((problem) => !EXCEPTIONS.some((exception) => isException(problem, exception)))
     .map(({ name, table, text }) => `migrations/${name}.ts: ${table}: ${text}`);
@@ -36,6 +35,10 @@ function check(former) {
     console.error(problems.join('\n'));
     process.exitCode = 1;
   }
+}
+
+function isException({ name, table }, exception) {
+  return exception.name === name && exception.table === table;
 }
 
 /** The names of the previous release's migrations; undefined where the clone does not have its commit. */

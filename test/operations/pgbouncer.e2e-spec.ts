@@ -33,6 +33,16 @@ function urlOf(login: string, password: string): string {
 const startBouncer = (settings: string) =>
   PgBouncer.start(databaseUrl(NAME), { [OWNER]: OWNER_PASSWORD, [SERVICE]: SERVICE_PASSWORD }, settings);
 
+/** Starts another PgBouncer for the time of `work`. */
+async function withBouncer(settings: string, work: (other: PgBouncer) => Promise<void>): Promise<void> {
+  const other = await startBouncer(settings);
+  try {
+    await work(other);
+  } finally {
+    await other.stop();
+  }
+}
+
 describeWithPgBouncer('the service behind PgBouncer, set up as documented', () => {
   let bouncer: PgBouncer | undefined;
 
@@ -96,16 +106,6 @@ describeWithPgBouncer('the service behind PgBouncer, set up as documented', () =
   if (!tracksPreparedStatements()) {
     const message = 'prepared statement "s1" already exists';
     failures.push(['lends connections for a transaction', inMode('transaction'), message]);
-  }
-
-  /** Starts another PgBouncer for the time of `work`. */
-  async function withBouncer(settings: string, work: (other: PgBouncer) => Promise<void>): Promise<void> {
-    const other = await startBouncer(settings);
-    try {
-      await work(other);
-    } finally {
-      await other.stop();
-    }
   }
 
   it.each(failures)('does not start if PgBouncer %s', (_what, settings, message) =>

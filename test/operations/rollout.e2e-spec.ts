@@ -89,11 +89,11 @@ describeWithPreviousRelease('a rollout of this release over the previous one', (
     const startFormer = () => ServiceProcess.start(variables, { root });
     let previous = await startFormer();
     await driveCall({ staffAt: former(previous), customerAt: former(previous) });
-    let isMigrated = false;
-    const migrating = runCli(['migrate'], variables).finally(() => (isMigrated = true));
+    const migration = { isRunning: true };
+    const migrating = runCli(['migrate'], variables).finally(() => (migration.isRunning = false));
     // Each step of a call that fails meanwhile fails the test.
     do await driveCall({ staffAt: former(previous), customerAt: former(previous) });
-    while (!isMigrated);
+    while (migration.isRunning);
     const migrated = await migrating;
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
     expect(migrated.stdout).toContain('The database is up to date.');
