@@ -16,7 +16,7 @@ module.exports = {
     {
       ...common,
       displayName: 'unit',
-      roots: ['<rootDir>/src', '<rootDir>/migrations'],
+      roots: ['<rootDir>/src', '<rootDir>/migrations', '<rootDir>/scripts'],
       testMatch: ['**/*.spec.ts'],
       globalSetup: '<rootDir>/test/support/jest/forget-sources.cjs',
     },

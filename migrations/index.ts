@@ -63,6 +63,7 @@ import { UnsignedErasures1780000000076 } from './0076-unsigned-erasures';
 import { ErasedObjects1780000000077 } from './0077-erased-objects';
 import { ReceiptKeys1780000000078 } from './0078-receipt-keys';
 import { InstallationId1780000000079 } from './0079-installation-id';
+import { ErasedObjectsIndex1780000000080 } from './0080-erased-objects-index';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -131,4 +132,5 @@ export const MIGRATIONS = [
   ErasedObjects1780000000077,
   ReceiptKeys1780000000078,
   InstallationId1780000000079,
+  ErasedObjectsIndex1780000000080,
 ];

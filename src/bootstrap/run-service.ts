@@ -10,6 +10,7 @@ import { RequestDrain } from './request-drain';
 import { greeting } from './greeting';
 import { LiveSockets } from '../live/live-sockets';
 import { type Config, loadConfig } from '../platform/config/config';
+import { exportSdkSecrets } from '../platform/config/secret-files';
 import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from '../platform/database/migration/prepare-database';
@@ -84,6 +85,7 @@ async function start(startup: StartupSequence, settings: Config & { instanceId: 
 /** The SDK is loaded only if the environment turns traces on: it takes time and memory. */
 async function startTracing(instanceId: string, startup: StartupSequence): Promise<void> {
   if (!isTracingOn(process.env)) return;
+  exportSdkSecrets(process.env);
   const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
   const { tracer, shutdown } = startOpenTelemetry(instanceId);
   setTracer(tracer);

@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { forbidden, planLimit } from '../platform/http/errors/api-error';
 import { Jobs } from '../platform/jobs/jobs';
+import { notHeld } from '../platform/jobs/legal-holds';
 import { PLAN_NAMES, type PlanName } from './plan-catalogue';
 import { SubscriptionsService } from './subscriptions.service';
 
@@ -126,9 +127,12 @@ export class MailAllowance implements OnModuleInit {
     return counted.length > 0;
   }
 
-  private async deleteOld(): Promise<void> {
+  /** Deletes counts that are too old, except those of held tenants. */
+  async deleteOld(): Promise<void> {
     await this.database.system((tx) =>
-      tx.query('DELETE FROM mail_usage WHERE day < $1', [this.clock.in(-KEPT_DAYS * 86_400)]),
+      tx.query(`DELETE FROM mail_usage WHERE day < $1 AND ${notHeld('mail_usage.tenant_id')}`, [
+        this.clock.in(-KEPT_DAYS * 86_400),
+      ]),
     );
   }
 }

@@ -56,6 +56,27 @@ describe('payment notifications older than RETENTION_GATEWAY_PAYLOADS_DAYS', () 
     expect(await subscriptionState(test, tenant)).toEqual(state);
   });
 
+  it('keep it while a legal hold on their company is in force', async () => {
+    const [held = '', other = ''] = await insertPendingTenants(test, 2);
+    const events: string[] = [];
+    for (const tenant of [held, other])
+      events.push((await applyNotification(test, tenant, 'PAYMENT_CONFIRMED', { charge: chargeId() })).id);
+    await test.db.query(
+      `INSERT INTO legal_holds (tenant_id, reason, inserted_at) VALUES ($1, 'A lawsuit', now())`,
+      [held],
+    );
+    const hasPayload = async () => {
+      const found = await Promise.all(events.map((id) => storedEvents(test, id)));
+      return found.map(([event]) => event?.payload !== null);
+    };
+    test.clock.advance(91 * DAY_SECONDS);
+    await purge();
+    expect(await hasPayload()).toEqual([true, false]);
+    await test.db.query('DELETE FROM legal_holds WHERE tenant_id = $1', [held]);
+    await purge();
+    expect(await hasPayload()).toEqual([false, false]);
+  });
+
   it('still decide what a later notification means', async () => {
     const [tenant = ''] = await insertPendingTenants(test, 1);
     const charge = chargeId();

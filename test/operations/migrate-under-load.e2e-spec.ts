@@ -15,8 +15,8 @@ jest.setTimeout(90_000);
 const database = migratedDatabase();
 const { query } = database;
 
-const migrate = (probe: MigrationClass, log: (line: string) => void = () => {}) =>
-  prepareDatabase(database.url, {
+const migrate = (probe: MigrationClass, log: (line: string) => void = () => {}, url = database.url) =>
+  prepareDatabase(url, {
     role: SERVICE_ROLE,
     migrations: [...MIGRATIONS, probe],
     progress: { log },
@@ -130,6 +130,48 @@ describe('an index that is built concurrently', () => {
     expect(
       await query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_probe_idx'::regclass`),
     ).toEqual([{ indisvalid: true }]);
+  });
+
+  describe('by a login with limits of time', () => {
+    const LOGIN = 'limited_migrator';
+    const LIMIT_MS = 200;
+
+    beforeEach(() =>
+      query(`CREATE ROLE ${LOGIN} SUPERUSER LOGIN PASSWORD '${LOGIN}';
+        ALTER ROLE ${LOGIN} SET statement_timeout = ${LIMIT_MS};
+        ALTER ROLE ${LOGIN} SET lock_timeout = ${LIMIT_MS};
+        ALTER ROLE ${LOGIN} SET idle_in_transaction_session_timeout = ${LIMIT_MS}`),
+    );
+
+    afterEach(() => query(`DROP OWNED BY ${LOGIN}; DROP ROLE ${LOGIN}`));
+
+    it('takes longer than these', async () => {
+      const url = new URL(database.url);
+      [url.username, url.password] = [LOGIN, LOGIN];
+      await asSuperuser(database.url, async (holder) => {
+        await holder.query('BEGIN; LOCK TABLE calls IN ROW EXCLUSIVE MODE');
+        const migrating = migrate(ProbeIndex1780000009998, undefined, url.toString());
+        const builder = await waitForBuilder();
+        // What is to be proved: the build would have been ended by now.
+        await until(
+          async () =>
+            (
+              await query(
+                `SELECT FROM pg_stat_activity WHERE pid = $1 AND usename = $2
+                   AND clock_timestamp() - query_start > interval '${5 * LIMIT_MS} ms'`,
+                [builder, LOGIN],
+              )
+            ).length > 0,
+          () => 'the build did not go on waiting',
+          20_000,
+        );
+        await holder.query('COMMIT');
+        await migrating;
+      });
+      expect(
+        await query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'calls_probe_idx'::regclass`),
+      ).toEqual([{ indisvalid: true }]);
+    });
   });
 
   it('leaves nothing behind that rejects rows when it is unique and the rows are not', async () => {

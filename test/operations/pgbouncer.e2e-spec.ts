@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
 import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
-import { asSuperuser, connectionPool, databaseUrl } from '../support/database/database';
+import { asSuperuser, databaseUrl } from '../support/database/database';
 import { documentedScript } from '../support/documented-script';
-import { describeWithPgBouncer, PgBouncer } from '../support/peers/pgbouncer';
+import { describeWithPgBouncer, PgBouncer, tracksPreparedStatements } from '../support/peers/pgbouncer';
 import { ensureBuilt } from '../support/service/built-service';
 import { DRIVE_CALL_ENV, driveCall } from '../support/service/drive-call';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
@@ -29,7 +30,20 @@ function urlOf(login: string, password: string): string {
   return url.toString();
 }
 
-describeWithPgBouncer('the service behind PgBouncer in session mode, set up as documented', () => {
+const startBouncer = (settings: string) =>
+  PgBouncer.start(databaseUrl(NAME), { [OWNER]: OWNER_PASSWORD, [SERVICE]: SERVICE_PASSWORD }, settings);
+
+/** Starts another PgBouncer for the time of `work`. */
+async function withBouncer(settings: string, work: (other: PgBouncer) => Promise<void>): Promise<void> {
+  const other = await startBouncer(settings);
+  try {
+    await work(other);
+  } finally {
+    await other.stop();
+  }
+}
+
+describeWithPgBouncer('the service behind PgBouncer, set up as documented', () => {
   let bouncer: PgBouncer | undefined;
 
   beforeAll(async () => {
@@ -42,8 +56,7 @@ describeWithPgBouncer('the service behind PgBouncer in session mode, set up as d
       SQL,
     );
     await prepareDatabase(urlOf(OWNER, OWNER_PASSWORD));
-    const passwords = { [OWNER]: OWNER_PASSWORD, [SERVICE]: SERVICE_PASSWORD };
-    bouncer = await PgBouncer.start(databaseUrl(NAME), passwords, SETTINGS);
+    bouncer = await startBouncer(SETTINGS);
   }, 120_000);
 
   afterAll(async () => {
@@ -52,9 +65,9 @@ describeWithPgBouncer('the service behind PgBouncer in session mode, set up as d
     await administrate(`DROP DATABASE ${NAME} WITH (FORCE)`, `DROP ROLE ${OWNER}, ${SERVICE}`);
   });
 
-  const spawn = (login: string, password: string) =>
+  const spawn = (login: string, password: string, through = bouncer) =>
     ServiceProcess.spawn({
-      DATABASE_URL: bouncer?.url(urlOf(login, password)) ?? '',
+      DATABASE_URL: through?.url(urlOf(login, password)) ?? '',
       DATABASE_ROLE: '',
       DATA_DIR: process.env.TEST_DATA_DIR ?? '',
       MIGRATE_ON_START: 'false',
@@ -63,14 +76,12 @@ describeWithPgBouncer('the service behind PgBouncer in session mode, set up as d
     });
 
   it('serves a company from its signup to a rating, also with connections that another process has used', async () => {
-    const db = connectionPool(databaseUrl(NAME));
     for (const _ of ['first', 'second']) {
       const service = await spawn(SERVICE, SERVICE_PASSWORD);
       await service.waitUntilUp();
-      await driveCall({ staffAt: service, customerAt: service, db });
+      await driveCall({ staffAt: service, customerAt: service });
       await service.stop();
     }
-    await db.end();
   });
 
   it('refuses to start with a login that would need the startup option of the role', async () => {
@@ -80,4 +91,37 @@ describeWithPgBouncer('the service behind PgBouncer in session mode, set up as d
       `Connections to the database use the role ${OWNER} instead of ${SERVICE}.`,
     );
   });
+
+  const inMode = (mode: string) => SETTINGS.replace('pool_mode = session', `pool_mode = ${mode}`);
+
+  const failures: [what: string, settings: string, message: string][] = [
+    [
+      'does not drop the startup options',
+      SETTINGS.replace(/^ *ignore_startup_parameters.*$/m, ''),
+      'unsupported startup parameter: options',
+    ],
+    // What the service meets first depends on the version.
+    ['lends connections for a statement', inMode('statement'), ''],
+  ];
+  if (!tracksPreparedStatements()) {
+    const message = 'prepared statement "s1" already exists';
+    failures.push(['lends connections for a transaction', inMode('transaction'), message]);
+  }
+
+  it.each(failures)('does not start if PgBouncer %s', (_what, settings, message) =>
+    withBouncer(settings, async (other) => {
+      const service = await spawn(SERVICE, SERVICE_PASSWORD, other);
+      expect((await service.ended).code).toBe(1);
+      expect(service.output).toContain(message);
+    }),
+  );
+
+  it('cannot have a transaction if PgBouncer lends connections for a statement', () =>
+    withBouncer(inMode('statement'), async (other) => {
+      const client = new Client({ connectionString: other.url(urlOf(SERVICE, SERVICE_PASSWORD)) });
+      client.on('error', () => {});
+      await client.connect();
+      await expect(client.query('BEGIN')).rejects.toThrow('not allowed in statement pooling mode');
+      await client.end();
+    }));
 });

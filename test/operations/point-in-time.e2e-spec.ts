@@ -13,12 +13,14 @@ import { until } from '../support/until';
 
 jest.setTimeout(120_000);
 
+/** Of an operator whose backups are in this folder. */
+const FOLDER = '/var/backups';
+const ARCHIVING = documentedScript('backups.md', 'Point-in-time recovery', 0, 'ini');
 const BASE_BACKUP = documentedScript('backups.md', 'Point-in-time recovery', 0);
 const RECOVERY = documentedScript('backups.md', 'Point-in-time recovery', 1);
 
 describeWithDebianPostgres('point-in-time recovery by the documented commands', () => {
   let postgres: DebianPostgres;
-  let archiving: Record<string, string>;
   let test: TestApp;
 
   const query = (sql: string, values?: unknown[]) =>
@@ -38,10 +40,9 @@ describeWithDebianPostgres('point-in-time recovery by the documented commands', 
   beforeAll(async () => {
     postgres = await DebianPostgres.start();
     await postgres.stop();
-    await postgres.script('mkdir wal', {});
-    const copy = `test ! -f ${postgres.folder}/wal/%f && cp %p ${postgres.folder}/wal/%f`;
-    archiving = { archive_mode: 'on', archive_command: copy };
-    await postgres.launch(archiving);
+    const settings = ARCHIVING.replaceAll(FOLDER, postgres.folder);
+    await script(`mkdir wal; cat >> "$PGDATA/postgresql.conf" <<'END'\n${settings}END`);
+    await postgres.launch();
     await prepareDatabase(postgres.url('postgres'), { role: SERVICE_ROLE });
     await start();
   });
@@ -66,7 +67,7 @@ describeWithDebianPostgres('point-in-time recovery by the documented commands', 
     rmSync(postgres.cluster, { recursive: true });
 
     await script(RECOVERY, { TARGET_TIME: moment });
-    await postgres.launch(archiving);
+    await postgres.launch();
     expect(await query('SELECT id FROM tenants')).toEqual([{ id: before.id }]);
     await start();
     expect(isPaused()).toBe(true);
@@ -81,7 +82,7 @@ describeWithDebianPostgres('point-in-time recovery by the documented commands', 
     await postgres.stop();
     // Like a standby that is promoted, the server goes on with all of its data on a timeline of its own.
     writeFileSync(join(postgres.cluster, 'recovery.signal'), '');
-    await postgres.launch({ ...archiving, restore_command: 'false', recovery_target_time: '' });
+    await postgres.launch({ restore_command: 'false', recovery_target_time: '' });
     await until(async () => (await query('SELECT FROM installation WHERE timeline = 3')).length === 1);
     expect(await query('SELECT paused_at FROM installation')).toEqual([{ paused_at: null }]);
     expect(isPaused()).toBe(false);

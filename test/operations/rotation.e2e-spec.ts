@@ -1,18 +1,21 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { generateSync } from 'otplib';
 import { Client } from 'pg';
+import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
+import { loadConfig } from '../../src/platform/config/config';
 import { readReceipt } from '../../src/platform/receipts/receipt-jws';
+import { TokenKeys } from '../../src/platform/tokens/token-keys';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
+import { tokenOf } from '../support/contexts/callbacks';
 import { createWebhook } from '../support/contexts/webhooks';
 import { asSuperuser, cloneDatabase } from '../support/database/database';
 import { SERVICE_ROLE } from '../support/database/service-role';
-import { Api, type Json } from '../support/http/api';
+import type { Json } from '../support/http/api';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { verifySignature, WebhookReceiver } from '../support/peers/webhook-receiver';
 import { ensureBuilt } from '../support/service/built-service';
-import { ServiceProcess, stopServices } from '../support/service/service-process';
+import { RestartedInstance, SecretsFolder } from '../support/service/restarted-instance';
+import { stopServices } from '../support/service/service-process';
+import { TestSocket } from '../support/sockets/socket';
 import type { TestedService } from '../support/tested-service';
 import { until } from '../support/until';
 
@@ -25,7 +28,7 @@ let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let db: Client;
 let peer: SmtpPeer;
 let receiver: WebhookReceiver;
-const folder = mkdtempSync(join(tmpdir(), 'video-queue-rotation-'));
+const folder = new SecretsFolder();
 
 beforeAll(async () => {
   await ensureBuilt();
@@ -43,62 +46,16 @@ afterAll(async () => {
   await database.drop();
   await receiver.stop();
   await peer.stop();
-  rmSync(folder, { recursive: true });
+  folder.remove();
 });
-
-/** Writes the file of a secret, as a secret store does when the operator changes it. @returns its path */
-function writeSecret(name: string, value: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, `${value}\n`, { mode: 0o600 });
-  return path;
-}
 
 const writeKeys = (keys: string) => ({
-  JWT_SECRET_FILE: writeSecret('jwt', keys),
-  ENCRYPTION_KEY_FILE: writeSecret('encryption', keys),
+  JWT_SECRET_FILE: folder.write('jwt', keys),
+  ENCRYPTION_KEY_FILE: folder.write('encryption', keys),
 });
 
-/** An instance that can be restarted; its address stays. */
-class Instance implements TestedService {
-  process: ServiceProcess | undefined;
-  readonly db = db;
-  private port: number | undefined;
-
-  constructor(
-    private readonly name: string,
-    private readonly variables: Record<string, string>,
-  ) {}
-
-  get url(): string {
-    return `http://127.0.0.1:${this.port}`;
-  }
-
-  get api(): Api {
-    return new Api(this.url);
-  }
-
-  async restart(changes: Record<string, string> = {}): Promise<void> {
-    await this.process?.stop();
-    this.process = await ServiceProcess.start({
-      NODE_ENV: 'production',
-      DATA_DIR: join(folder, this.name),
-      TURN_SECRET: OLD,
-      LOG_LEVEL: 'info',
-      ...this.variables,
-      ...(this.port && { PORT: String(this.port) }),
-      ...changes,
-    });
-    this.port = this.process.port;
-  }
-
-  /** Waits for a line of the log since the last restart. */
-  logged(line: string): Promise<unknown> {
-    return until(
-      () => this.process?.output.includes(line),
-      () => `${this.name} has not logged: ${line}`,
-    );
-  }
-}
+const newInstance = (name: string, variables: Record<string, string>) =>
+  new RestartedInstance(db, folder, name, { TURN_SECRET: OLD, ...variables });
 
 const code = (secret: string, steps: number) =>
   generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * STEP_SECONDS });
@@ -119,6 +76,12 @@ async function expectLogin(
   const login = await api.post('/api/auth/login', { tenant: slug, email: member.email, password: PASSWORD });
   const { mfa_token } = login.body;
   expectStatus(await api.post('/api/auth/mfa/verify', { mfa_token, code: code(secret, 0) }), 200);
+}
+
+/** Links to return to a call, as an instance with this JWT_SECRET signs them. */
+function linksSignedWith(secret: string): ResumeLinks {
+  const config = loadConfig({ JWT_SECRET: secret, DATA_DIR: folder.path });
+  return new ResumeLinks(new TokenKeys(config), config);
 }
 
 /** The links of the mails to this address. */
@@ -168,7 +131,7 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
     AUTH_RATE_LIMIT: '1000',
     AUTH_ADDRESS_RATE_LIMIT: '1000',
   };
-  const [a, b] = [new Instance('a', common), new Instance('b', common)];
+  const [a, b] = [newInstance('a', common), newInstance('b', common)];
   await Promise.all([a.restart(), b.restart()]);
   const tenant = await TestTenant.register(a);
   const { owner, slug } = tenant;
@@ -178,6 +141,10 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
   const webhook = await createWebhook(tenant, receiver.url);
   const { department, link } = await tenant.queue();
   const waiting: Json = await tenant.join(link);
+  const ended: Json = await tenant.join(link);
+  expectStatus(await owner.api.post(`/api/v1/calls/${ended.call_id}/complete`), 200);
+  const invited: Json = await tenant.join(link);
+  const resumeToken = tokenOf(linksSignedWith(OLD).urlOf(invited.call_id, link.token));
   expectStatus(await a.api.post('/api/auth/forgot-password', { tenant: slug, email: owner.email }), 200);
   const reset = await linkTo(owner.email, '/reset-password');
   const customer = await owner.api.post('/api/v1/customers', { name: 'Carla', email: 'carla@example.com' });
@@ -232,6 +199,7 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
   await expectLogin(a, tenant, users[0]);
   expectStatus(await b.api.as(waiting.websocket_token).get('/api/v1/call/turn-credentials'), 200);
   expect(await submit(b, confirmation)).toBe(200);
+  expectStatus(await b.api.post('/api/v1/call/resume', { websocket_token: resumeToken }), 200);
 
   // 4. The old values are removed. Tokens that they signed end, which this test does not wait for.
   writeKeys(NEW);
@@ -239,9 +207,16 @@ it('JWT_SECRET and ENCRYPTION_KEY change on two instances, step by step, without
   expectStatus(await a.api.as(owner.token).get('/api/v1/users/me'), 401);
   expectStatus(await a.api.as(waiting.websocket_token).get('/api/v1/call/turn-credentials'), 401);
   expect(await submit(a, confirmation)).toBe(422);
+  const rating = `/api/v1/call/evaluate/${ended.call_id}`;
+  expectStatus(await a.api.as(ended.websocket_token).post(rating, { rating: 5 }), 401);
+  for (const token of [owner.token, waiting.websocket_token])
+    await expect(TestSocket.connect(a.url, token)).rejects.toThrow('token is not valid');
+  expectStatus(await a.api.post('/api/v1/call/resume', { websocket_token: resumeToken }), 401);
   const refreshed = await b.api.post('/api/auth/refresh', { refresh_token: owner.refresh_token });
   expectStatus(refreshed, 200);
-  expectStatus(await a.api.get(`/api/v1/call/${link.token}/validate`), 200);
+  (await TestSocket.connect(a.url, refreshed.body.access_token)).close();
+  // The customer joins again by the same link.
+  expectStatus(await a.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio' }), 200);
   const exported = readReceipt(await exportCarla(a, refreshed.body.access_token));
   expect(exported).toMatchObject({ key_id: receiptKey, receipt: { kind: 'customer_export' } });
   await expectLogin(b, tenant, users[1]);
@@ -282,9 +257,9 @@ describe('the password of the database', () => {
 
   it('changes: open connections stay, new ones are refused until the restart', async () => {
     await db.query(`CREATE ROLE ${LOGIN} LOGIN SUPERUSER PASSWORD '${OLD}'`);
-    const DATABASE_URL_FILE = writeSecret('database', urlWith(OLD));
+    const DATABASE_URL_FILE = folder.write('database', urlWith(OLD));
     const variables = { ...writeKeys(OLD), DATABASE_URL_FILE, DATABASE_ROLE: SERVICE_ROLE };
-    const instance = new Instance('c', variables);
+    const instance = newInstance('c', variables);
     await instance.restart();
     const logIn = () =>
       instance.api.post('/api/auth/login', { tenant: 'unknown', email: 'a@example.com', password: PASSWORD });
@@ -300,7 +275,7 @@ describe('the password of the database', () => {
     );
 
     // 2. DATABASE_URL has the new one, and the instances restart.
-    writeSecret('database', urlWith(NEW));
+    folder.write('database', urlWith(NEW));
     await instance.restart();
     expectStatus(await logIn(), 401);
     expect(instance.process?.output).not.toContain(NEW);

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { version } from '../../package.json';
 import { TestTenant } from '../support/builders';
@@ -15,6 +17,7 @@ import { until } from '../support/until';
 const TRACE = 'a0b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5';
 const PARENT = '1a2b3c4d5e6f7a8b';
 const NAME = 'Ana Souza da Silva';
+const CREDENTIALS = 'Bearer key-of-the-collector';
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let db: Client;
@@ -34,8 +37,11 @@ beforeAll(async () => {
   db = new Client({ connectionString: database.url });
   await db.connect();
   dataDir = new DataDir();
+  const headers = join(dataDir.path, 'otlp-headers');
+  writeFileSync(headers, `authorization=${encodeURIComponent(CREDENTIALS)}\n`);
   service = await ServiceProcess.start({
     ...collector.env,
+    OTEL_EXPORTER_OTLP_HEADERS_FILE: headers,
     DATABASE_URL: database.url,
     DATA_DIR: dataDir.path,
     LOG_LEVEL: 'info',
@@ -73,6 +79,11 @@ const post = (path: string, body: object, traceparent: string) =>
     },
     body: JSON.stringify(body),
   });
+
+it('traces are sent with the key of a file', async () => {
+  await until(() => collector.credentials.size > 0);
+  expect([...collector.credentials]).toEqual([CREDENTIALS]);
+});
 
 describe('a trace', () => {
   it('of a client goes on in the request, its SQL and its log line', async () => {

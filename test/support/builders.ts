@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cnpj } from 'cpf-cnpj-validator';
 import type { PlanName } from '../../src/plans/plan-catalogue';
 import { type Answer, type Api, type Json } from './http/api';
-import type { TestedService } from './tested-service';
+import type { RemoteService, TestedService } from './tested-service';
 import { Role } from '../../src/platform/access/roles';
 
 export const PASSWORD = 'a long enough passphrase';
@@ -22,14 +22,23 @@ const next = () => ++counter;
 /** A tenant with its owner, created through the public signup. A paid plan is activated. */
 export class TestTenant {
   private constructor(
-    private readonly test: TestedService,
+    private readonly test: RemoteService,
     readonly id: string,
     readonly name: string,
     readonly slug: string,
     readonly owner: Member,
   ) {}
 
-  static async register(test: TestedService, plan: PlanName = 'enterprise'): Promise<TestTenant> {
+  static register(test: TestedService, plan: PlanName = 'enterprise'): Promise<TestTenant> {
+    return TestTenant.signUp(test, plan, (id) => activate(test, id));
+  }
+
+  /** @param pay activates a plan that is not free */
+  static async signUp(
+    test: RemoteService,
+    plan: PlanName,
+    pay: (tenantId: string) => Promise<void>,
+  ): Promise<TestTenant> {
     const number = next();
     const name = `Company ${number}`;
     const email = `owner${number}@example.com`;
@@ -44,7 +53,7 @@ export class TestTenant {
     });
     expectStatus(answer, 201);
     const { id, slug } = answer.body.data.tenant;
-    if (plan !== 'free') await activate(test, id);
+    if (plan !== 'free') await pay(id);
     const owner = await login(test, slug, email);
     return new TestTenant(test, id, name, slug, owner);
   }
@@ -97,7 +106,7 @@ export class TestTenant {
 
 /** Logs in by HTTP. @throws Error unless the response is 200 */
 export async function login(
-  test: TestedService,
+  test: RemoteService,
   tenant: string,
   email: string,
   password = PASSWORD,

@@ -54,7 +54,8 @@ export class IdempotencyKeys implements OnModuleInit {
     });
   }
 
-  private async purge(): Promise<void> {
+  /** Deletes keys that have expired. */
+  async purge(): Promise<void> {
     await this.database.system((tx) =>
       tx.query('DELETE FROM idempotency_keys WHERE expires_at <= $1', [this.clock.now()]),
     );

@@ -35,7 +35,7 @@ export class ErasureFollowUp implements OnModuleInit {
   }
 
   /**
-   * Runs one after the other: two that write the same entry would get in each other's way.
+   * Runs one after the other: a second one would only find what the first one is about to do.
    * @throws StorageUnavailableError
    */
   run(): Promise<void> {
@@ -54,7 +54,7 @@ export class ErasureFollowUp implements OnModuleInit {
     }
   }
 
-  /** An entry that is in the journal already is written again with its receipt. */
+  /** The erasure is then journalled again, with its receipt. */
   private async signReceipts(): Promise<void> {
     const due = await this.database.system((tx) =>
       tx.query<ReceiptSource>(
@@ -79,27 +79,27 @@ export class ErasureFollowUp implements OnModuleInit {
 
   private async journalAll(): Promise<void> {
     const pending = await this.database.system((tx) =>
-      tx.query<ErasureRow>(
-        `SELECT id, kind, tenant_id, subject_ids, receipt, erased_at FROM erasures
-         WHERE journalled_at IS NULL ORDER BY erased_at`,
-      ),
+      tx.query<{ id: string }>('SELECT id FROM erasures WHERE journalled_at IS NULL ORDER BY erased_at'),
     );
     const failures: unknown[] = [];
-    for (const erasure of pending) {
+    for (const { id } of pending) {
       // One that cannot be written must not keep the others out of the journal.
-      await this.journalOne(erasure).catch((error: unknown) => failures.push(error));
+      await this.journalOne(id).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  private async journalOne({ erased_at, ...erasure }: ErasureRow): Promise<void> {
-    await this.journal.append({ ...erasure, erased_at: erased_at.toISOString() });
-    // Without a receipt that was signed meanwhile, the entry is written again.
-    await this.database.system((tx) =>
-      tx.query(
-        'UPDATE erasures SET journalled_at = now() WHERE id = $1 AND receipt IS NOT DISTINCT FROM $2',
-        [erasure.id, erasure.receipt],
-      ),
-    );
+  /** The lock keeps other instances from writing the same entry meanwhile, and the receipt from being signed. */
+  private journalOne(id: string): Promise<void> {
+    return this.database.system(async (tx) => {
+      const erasure = await tx.one<ErasureRow>(
+        `SELECT id, kind, tenant_id, subject_ids, receipt, erased_at FROM erasures
+         WHERE id = $1 AND journalled_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`,
+        [id],
+      );
+      if (!erasure) return;
+      await this.journal.append({ ...erasure, erased_at: erasure.erased_at.toISOString() });
+      await tx.query('UPDATE erasures SET journalled_at = now() WHERE id = $1', [id]);
+    });
   }
 }

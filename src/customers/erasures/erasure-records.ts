@@ -76,7 +76,8 @@ export class ErasureRecords {
   ): Promise<void> {
     await tx.query(
       `INSERT INTO erasures (id, tenant_id, kind, subject_ids, receipt, erased_at, journalled_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now()) ON CONFLICT (id) DO NOTHING`,
+       VALUES ($1, $2, $3, $4, $5, $6, now())
+       ON CONFLICT (id) DO UPDATE SET receipt = COALESCE(erasures.receipt, EXCLUDED.receipt)`,
       [id, tenant_id, kind, subject_ids, receipt, erased_at],
     );
   }

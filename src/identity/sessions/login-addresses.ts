@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
+import { notHeld } from '../../platform/jobs/legal-holds';
 
 const KNOWN_SECONDS = 30 * 86_400;
 
@@ -33,8 +34,11 @@ export class LoginAddresses {
     });
   }
 
-  /** Deletes addresses that are no longer known. */
+  /** Deletes addresses that are no longer known, except those of held tenants. */
   async deleteOld(tx: Transaction): Promise<void> {
-    await tx.query('DELETE FROM login_addresses WHERE last_login_at <= $1', [this.knownSince]);
+    await tx.query(
+      `DELETE FROM login_addresses WHERE last_login_at <= $1 AND ${notHeld('login_addresses.tenant_id')}`,
+      [this.knownSince],
+    );
   }
 }

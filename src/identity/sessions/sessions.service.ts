@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
+import { notHeld } from '../../platform/jobs/legal-holds';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import type { VerifiedAccount } from './login-account-finder';
 import { addressInsertion } from './login-addresses';
@@ -149,9 +150,14 @@ export class SessionsService {
     }
   }
 
-  /** Deletes expired sessions, and expired refresh tokens of sessions that are still open. */
+  /**
+   * Deletes expired sessions, except those of held tenants, and expired refresh tokens: those of a held tenant, too, since
+   * a hash of a token that no longer works shows nothing.
+   */
   async deleteExpired(tx: Transaction): Promise<void> {
-    await tx.query('DELETE FROM sessions WHERE expires_at <= $1', [this.clock.now()]);
+    await tx.query(`DELETE FROM sessions WHERE expires_at <= $1 AND ${notHeld('sessions.tenant_id')}`, [
+      this.clock.now(),
+    ]);
     await tx.query('DELETE FROM refresh_tokens WHERE expires_at <= $1', [this.clock.now()]);
   }
 }

@@ -55,13 +55,14 @@ export class InstallationResumption {
   }
 
   private async erasuresPending(): Promise<CommandError> {
-    const sentences: string[] = [];
+    // Of one erasure the journal can have two entries.
+    const sentences = new Set<string>();
     for await (const entry of this.journal.entries()) {
       if (entry.kind !== 'customer') continue;
       const holds = await this.database.tenant(entry.tenant_id, (tx) => holdsOnCustomers(tx, entry));
-      sentences.push(...holds.map((hold) => formatStandingHold(entry.erased_at, hold)));
+      for (const hold of holds) sentences.add(formatStandingHold(entry.erased_at, hold));
     }
-    return new CommandError(sentences.length > 0 ? sentences.join('\n') : ERASURES_PENDING);
+    return new CommandError(sentences.size > 0 ? [...sentences].join('\n') : ERASURES_PENDING);
   }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Config, loadConfig, loadDatabaseConfig } from './config';
-import { FILE_VARIABLES } from './secret-files';
+import { exportSdkSecrets, FILE_VARIABLES } from './secret-files';
 
 type Environment = Record<string, string | undefined>;
 
@@ -42,6 +42,20 @@ function fileOf(content: string): string {
 const problemsOf = (message: string) => message.match(/^ {2}\w+:.*/gm);
 
 describe('a secret in a file', () => {
+  it('is set for OpenTelemetry, which reads the environment itself', () => {
+    const OTEL_EXPORTER_OTLP_HEADERS_FILE = fileOf('api-key=of-the-collector\n');
+    const environment: Environment = {
+      OTEL_EXPORTER_OTLP_HEADERS_FILE,
+      TURN_SECRET_FILE: OTEL_EXPORTER_OTLP_HEADERS_FILE,
+    };
+    exportSdkSecrets(environment);
+    expect(environment.OTEL_EXPORTER_OTLP_HEADERS).toBe('api-key=of-the-collector');
+    expect(Object.keys(environment)).not.toContain('TURN_SECRET');
+    const unset: Environment = {};
+    exportSdkSecrets(unset);
+    expect(unset).toEqual({});
+  });
+
   it('is read without its last line break', () => {
     const values: [string, keyof Config, unknown][] = [
       ['DATABASE_URL', 'databaseUrl', 'postgres://app:pw@db/calls'],

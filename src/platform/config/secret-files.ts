@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 
 type Environment = Record<string, string | undefined>;
 
+/** Secrets that OpenTelemetry's SDK reads from the environment itself: the headers can have the key of a collector. */
+const SDK_VARIABLES = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'] as const;
+
 /** Variables that are secrets, or URLs that can contain one. Each can be read from a file instead. */
 export const FILE_VARIABLES = [
   'DATABASE_URL',
@@ -14,6 +17,7 @@ export const FILE_VARIABLES = [
   'ASAAS_WEBHOOK_TOKEN',
   'SMTP_URL',
   'METRICS_TOKEN',
+  ...SDK_VARIABLES,
 ] as const;
 
 export const fileVariable = (name: string): string => `${name}_FILE`;
@@ -51,6 +55,12 @@ export function readSecretFiles(environment: Environment): {
     }
   }
   return { given, problems };
+}
+
+/** Sets what OpenTelemetry's SDK reads from the environment and the operator has given in a file. */
+export function exportSdkSecrets(environment: Environment): void {
+  const { given } = readSecretFiles(environment);
+  for (const name of SDK_VARIABLES) if (given[name] !== undefined) environment[name] = given[name];
 }
 
 function readSecret(path: string): string {

@@ -45,6 +45,11 @@ const RETRIES = {
   heartbeatSeconds: 10,
 };
 
+const DAY_SECONDS = 86_400;
+
+/** How long jobs are kept: after they have ended, to show what happened, and while they wait, which a long pause makes them. */
+const AGES = { deleteAfterSeconds: 7 * DAY_SECONDS, retentionSeconds: 14 * DAY_SECONDS };
+
 /**
  * Durable jobs in PostgreSQL (pg-boss). A job is written in the transaction of the change that requires it,
  * so it exists if and only if the change is committed. It runs at least once, on any instance.
@@ -120,7 +125,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.boss.start();
     // Queues are created by every process, since one that only enqueues may start before the first worker.
     for (const [name, { isExclusive }] of this.queues) {
-      await this.boss.createQueue(name, { policy: isExclusive ? 'exclusive' : 'standard' });
+      await this.boss.createQueue(name, { policy: isExclusive ? 'exclusive' : 'standard', ...AGES });
     }
     if (!this.config.isWorker) return;
     await this.workers.start(this.queues);

@@ -11,7 +11,7 @@ const TOTALS = 'count(*)::int AS count, COALESCE(sum(bytes), 0)::float8 AS bytes
 
 /**
  * The stored objects that an erasure has made due. They remain in the ledger until the sweep has deleted them from the
- * storage. The condition on `discard_at` uses the index of the objects that are due.
+ * storage.
  */
 @Injectable()
 export class ErasedObjects {

@@ -31,19 +31,19 @@ export class ErasureJournal {
   constructor(@Inject(STORAGE) private readonly storage: Storage) {}
 
   /**
-   * Adds an entry, or its receipt to an entry without one. Otherwise does nothing if it is there already. Call it after the
-   * erasure was committed, again after a failure.
+   * Adds an entry; does nothing if it is there already. Call it after the erasure was committed, again after a failure.
+   * An entry is never overwritten or deleted, whatever other instances do: with the receipt it is another one.
    * @throws StorageUnavailableError
    */
   async append(entry: ErasureEntry): Promise<void> {
     const key = keyOf(entry);
-    const found = await this.find(key);
-    if (found && (found.receipt !== null || entry.receipt === null)) return;
-    // An interrupted write may have left a part, over which the storage does not write. An entry is never deleted: it is
-    // replaced at once, and a part makes the first attempt fail.
-    if (!found) await this.storage.delete(key);
-    const content = Buffer.from(JSON.stringify({ version: VERSION, ...entry }));
-    await this.storage.write(key, Readable.from([content], { objectMode: false }));
+    if (await this.has(key)) return;
+    try {
+      await this.write(key, entry);
+    } catch {
+      // An interrupted write may have left a part, over which the storage does not write. The attempt has removed it.
+      if (!(await this.has(key))) await this.write(key, entry);
+    }
   }
 
   /** The ids of all erasures with an entry. @throws StorageUnavailableError */
@@ -56,7 +56,7 @@ export class ErasureJournal {
   }
 
   /**
-   * All entries, the oldest first.
+   * All entries, the oldest first. An erasure whose receipt was signed later has one without and one with it.
    * @throws StorageUnavailableError; Error for an entry that this version cannot read
    */
   async *entries(): AsyncGenerator<ErasureEntry> {
@@ -65,19 +65,25 @@ export class ErasureJournal {
     }
   }
 
-  private async find(key: string): Promise<ErasureEntry | undefined> {
+  private write(key: string, entry: ErasureEntry): Promise<void> {
+    const content = Buffer.from(JSON.stringify({ version: VERSION, ...entry }));
+    return this.storage.write(key, Readable.from([content], { objectMode: false }));
+  }
+
+  private async has(key: string): Promise<boolean> {
     try {
-      return parse(key, await json(await this.storage.read(key)));
+      (await this.storage.read(key)).destroy();
+      return true;
     } catch (error) {
-      if (error instanceof ObjectNotFoundError) return undefined;
+      if (error instanceof ObjectNotFoundError) return false;
       throw error;
     }
   }
 }
 
-/** Sorted by time. Keys have no capitals, colons and dots. */
-const keyOf = ({ id, erased_at }: ErasureEntry): string =>
-  `${FOLDER}${erased_at.toLowerCase().replace(/[:.]/g, '-')}-${id}`;
+/** Sorted by time, of one erasure the entry without its receipt first. Keys have no capitals, colons and dots. */
+const keyOf = ({ id, erased_at, receipt }: ErasureEntry): string =>
+  `${FOLDER}${erased_at.toLowerCase().replace(/[:.]/g, '-')}-${receipt === null ? '' : 'signed-'}${id}`;
 
 function parse(key: string, content: unknown): ErasureEntry {
   const { version, ...entry } = content as ErasureEntry & { version?: number };

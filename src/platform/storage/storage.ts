@@ -31,7 +31,7 @@ export interface ListedObject {
 export interface Storage {
   /**
    * Writes `content` under a new key. After a failure nothing can be read there, but parts may remain until
-   * `delete`. Only the erasure journal writes to a key again: the content is replaced when the new one is complete.
+   * `delete`. Two must not write to one key at the same time.
    * @throws StorageUnavailableError, also if the content failed
    */
   write(key: string, content: Readable): Promise<void>;

@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
+import { customerNotHeld } from '../../platform/jobs/legal-holds';
 import { type Actor, runJobFor } from '../../platform/logging/request-context';
 import { AssemblyQueue, type PendingUpload } from './assembly-queue';
 import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';
@@ -83,12 +84,16 @@ export class UploadSweeper implements OnModuleInit {
     );
   }
 
-  /** Deletes expired uploads that are incomplete or finished, but none that has to be assembled or is live. */
+  /**
+   * Deletes expired uploads that are incomplete or finished, but none that has to be assembled, is live, or belongs to a
+   * call that a legal hold keeps: the bytes of an incomplete one are all that there is of a recording.
+   */
   private async deleteExpired(): Promise<void> {
     await this.database.system((tx) =>
       tx.query(
-        `DELETE FROM recording_uploads
-         WHERE expires_at <= $1 AND (finished_at IS NOT NULL OR received = 0 OR received < length)`,
+        `DELETE FROM recording_uploads u USING calls c
+         WHERE u.expires_at <= $1 AND (u.finished_at IS NOT NULL OR u.received = 0 OR u.received < u.length)
+           AND c.tenant_id = u.tenant_id AND c.id = u.call_id AND ${customerNotHeld('c.tenant_id', 'c.customer_id')}`,
         [this.clock.now()],
       ),
     );

@@ -253,6 +253,27 @@ describe('an upload without further requests', () => {
     expect(await storedKeys()).toEqual([]);
   });
 
+  it('is kept with its parts while a legal hold on the customer or the company is in force', async () => {
+    const created = await tenant.owner.api.post('/api/v1/customers', { name: 'Carla' });
+    const customer: string = created.body.data.id;
+    await test.db.query('UPDATE calls SET customer_id = $2 WHERE id = $1', [callId, customer]);
+    const location = await peer.begin(callId, 20 * MIB);
+    await peer.patch(location, 0, recordingOf(9 * MIB));
+    const parts = await storedKeys();
+    test.clock.advance(DAY + 1);
+    for (const customerId of [customer, null]) {
+      await test.db.query(
+        `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at) VALUES ($1, $2, 'A lawsuit', now())`,
+        [tenant.id, customerId],
+      );
+      await sweep();
+      expect([await uploadRow(location), await storedKeys()]).toEqual([expect.anything(), parts]);
+      await test.db.query('DELETE FROM legal_holds WHERE tenant_id = $1', [tenant.id]);
+    }
+    await sweep();
+    expect([await uploadRow(location), await storedKeys()]).toEqual([undefined, []]);
+  });
+
   it('is kept for a day when it is finished, and its recording stays', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId, MIB);

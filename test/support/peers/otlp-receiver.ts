@@ -28,6 +28,8 @@ interface ExportRequest {
 /** A collector of OpenTelemetry on loopback (OTLP/HTTP with JSON). */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = [];
+  /** The values of `Authorization` that it was sent, undefined for none. */
+  readonly credentials = new Set<string | undefined>();
 
   private constructor(private readonly server: Server) {}
 
@@ -35,6 +37,7 @@ export class OtlpReceiver {
     const server = createServer();
     const receiver = new OtlpReceiver(server);
     server.on('request', (request, response) => {
+      receiver.credentials.add(request.headers.authorization);
       void json(request).then((body) => {
         receiver.spans.push(...spansOf(body as ExportRequest));
         response.setHeader('Content-Type', 'application/json').end('{}');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,13 @@ import { chooseRunner, commandFor } from '../../../src/platform/database/embedde
 import { until } from '../until';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
+
+/** Before 1.21 it knows nothing of the statements that its clients have prepared. */
+export const tracksPreparedStatements = (): boolean => {
+  const version = PROGRAM ? execFileSync(PROGRAM, ['--version'], { encoding: 'utf8' }) : '';
+  const [, major, minor] = /PgBouncer (\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
+};
 
 /** As describeWithDebianPostgres, for specs that need Debian's PgBouncer. */
 export function describeWithPgBouncer(name: string, tests: () => void): void {
@@ -78,10 +85,11 @@ ${settings}`;
     return url.toString();
   }
 
+  /** At once, also with connected clients. */
   async stop(): Promise<void> {
-    if (this.child.exitCode === null) {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, 'exit');
-      this.child.kill('SIGINT');
+      this.child.kill('SIGTERM');
       await ended;
     }
     rmSync(this.folder, { recursive: true, force: true });

@@ -1,43 +1,48 @@
 import { expectStatus, TestTenant } from '../builders';
-import type { TestConnection } from '../database/database';
-import type { Api } from '../http/api';
+import { deliver, expectAccepted, GATEWAY_ENV, notification } from '../peers/payment-gateway';
 import { verifySignature, WebhookReceiver } from '../peers/webhook-receiver';
 import { DELIVERED } from '../sockets/signals';
 import { TestSocket } from '../sockets/socket';
+import type { RemoteService } from '../tested-service';
 import { until } from '../until';
 
-/** Allows the webhook of `driveCall`. */
-export const DRIVE_CALL_ENV = { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1' };
+/** Allows the webhook of `driveCall`, and the payment of its company. */
+export const DRIVE_CALL_ENV = { WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1', ...GATEWAY_ENV };
 
 const OFFER = { description: { type: 'offer', sdp: 'v=0\r\n' } };
 
-interface Instance {
-  url: string;
-  api: Api;
-}
-
 interface Places {
   /** The instance of the company's staff, and that of the customer. */
-  staffAt: Instance;
-  customerAt: Instance;
-  /** Activates the plan of the company. */
-  db: TestConnection;
+  staffAt: RemoteService;
+  customerAt: RemoteService;
+}
+
+/** Registers a company that pays for its plan. */
+async function payingTenant(service: RemoteService): Promise<TestTenant> {
+  const tenant = await TestTenant.signUp(service, 'enterprise', async (id) =>
+    expectAccepted(await deliver(service, notification(id, 'PAYMENT_CONFIRMED', { at: new Date() }))),
+  );
+  await until(
+    async () => (await tenant.owner.api.get('/api/v1/billing/plan')).body.data.status === 'active',
+    () => 'the payment had no effect',
+  );
+  return tenant;
 }
 
 /**
- * Drives the service from outside, from the signup of a company to a rating that a webhook reports.
+ * Drives the service from outside, from the signup and payment of a company to a rating that a webhook reports.
  * @throws Error at the first step that does not work
  */
-export async function driveCall({ staffAt, customerAt, db }: Places): Promise<void> {
+export async function driveCall({ staffAt, customerAt }: Places): Promise<void> {
   const receiver = await WebhookReceiver.start();
   const sockets: TestSocket[] = [];
-  const connect = async ({ url }: Instance, token: string): Promise<TestSocket> => {
+  const connect = async ({ url }: RemoteService, token: string): Promise<TestSocket> => {
     const socket = await TestSocket.connect(url, token);
     sockets.push(socket);
     return socket;
   };
   try {
-    const tenant = await TestTenant.register({ url: staffAt.url, api: staffAt.api, db });
+    const tenant = await payingTenant(staffAt);
     const hook = await tenant.owner.api.post('/api/v1/webhooks', {
       url: receiver.url,
       events: ['call.rated'],
