@@ -14,8 +14,9 @@ export class Company {
   link = '';
   /** `{ id, email, token, refreshToken }` of each agent. */
   agents = [];
+  /** `{ token, refreshToken }`. */
+  owner = { token: '' };
   #send;
-  #token = '';
   #departmentId = '';
   #name = `Load test ${randomBytes(4).toString('hex')}`;
   #password = randomBytes(16).toString('base64url');
@@ -28,11 +29,6 @@ export class Company {
     this.#send = send;
     this.#recorder = recorder;
     this.#notice = notice;
-  }
-
-  /** The token of the owner. */
-  get token() {
-    return this.#token;
   }
 
   get departmentId() {
@@ -56,12 +52,11 @@ export class Company {
     );
   }
 
-  /** Renews the login of an agent. @returns the new access token */
-  async refresh(agent) {
-    const body = { refresh_token: agent.refreshToken };
+  /** Renews the login of the owner or of an agent. */
+  async refresh(account) {
+    const body = { refresh_token: account.refreshToken };
     const { access_token, refresh_token } = await this.#patiently('POST', '/api/auth/refresh', body);
-    agent.refreshToken = refresh_token;
-    return access_token;
+    Object.assign(account, { token: access_token, refreshToken: refresh_token });
   }
 
   /** Deactivates the agents and deletes the department; calls and reports remain. */
@@ -74,10 +69,11 @@ export class Company {
 
   async #logInOwner({ isSignup, token, tenant, email, password }) {
     if (token) {
-      this.#token = token;
+      this.owner = { token };
     } else {
-      const owner = isSignup ? await this.#signUp() : { tenant, email, password };
-      this.#token = (await this.#patiently('POST', '/api/auth/login', owner)).access_token;
+      const login = isSignup ? await this.#signUp() : { tenant, email, password };
+      const { access_token, refresh_token } = await this.#patiently('POST', '/api/auth/login', login);
+      this.owner = { token: access_token, refreshToken: refresh_token };
     }
     // A token does not name its company, which the agents log in to.
     this.#tenant = (await this.#patiently('GET', '/api/v1/tenant')).data.slug;
@@ -115,7 +111,7 @@ export class Company {
 
   /** Waits where the target limits the rate: only the test itself must run without such waits. */
   async #patiently(method, path, body) {
-    const token = path.startsWith('/api/v1/') ? this.#token : undefined;
+    const token = path.startsWith('/api/v1/') ? this.owner.token : undefined;
     for (;;) {
       try {
         return await this.#send(method, path, { body, token });

@@ -75,10 +75,12 @@ export async function runLoadTest(options, reporter, signal) {
   const { company, recorder } = run;
   const agents = [];
   const supervisor = new Supervisor(run);
+  let isPrepared = false;
   try {
     await company.prepare(options.login, options.agents);
     agents.push(...company.agents.map((account) => new Agent(run, account)));
     await Promise.all([supervisor.connect(), ...agents.map((agent) => agent.connect())]);
+    isPrepared = true;
     const ticking = setInterval(() => reporter.progress(recorder.tick()), 1000);
     const ending = setTimeout(() => run.end(), options.minutes * 60_000);
     signal.addEventListener('abort', () => run.end());
@@ -91,6 +93,8 @@ export async function runLoadTest(options, reporter, signal) {
     return recorder.result(options);
   } finally {
     run.end();
+    // Why sockets were refused, for example because the company requires MFA.
+    if (!isPrepared) for (const error of recorder.errorNames) reporter.notice(error);
     supervisor.close();
     for (const agent of agents) agent.close();
     if (!options.isKept) await withTimeout(run, removeCompany(company, reporter));

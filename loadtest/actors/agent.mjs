@@ -2,10 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Peer } from '../client/peer.mjs';
 import { Conversation } from './conversation.mjs';
+import { keepLoggedIn } from './keep-logged-in.mjs';
 import { keyOfSignal } from './signals.mjs';
-
-/** An access token is valid for 15 minutes. */
-const REFRESH_INTERVAL_MS = 10 * 60_000;
 
 export class Agent {
   #run;
@@ -14,7 +12,7 @@ export class Agent {
   #offers = [];
   #wake = () => {};
   #availableAt = 0;
-  #refreshedAt = performance.now();
+  #endLogin = () => {};
 
   /** @param account of Company.agents */
   constructor(run, account) {
@@ -32,6 +30,7 @@ export class Agent {
     });
     await this.#peer.receive('snapshot');
     this.#availableAt = performance.now();
+    this.#endLogin = keepLoggedIn(this.#run, this.#account, this.#peer);
   }
 
   /** Takes calls until the end of the test. */
@@ -42,11 +41,11 @@ export class Agent {
       await this.#run.tryUnmeasured('offer', () => this.#handle(offer));
       this.#peer.forget();
       this.#availableAt = performance.now();
-      if (performance.now() - this.#refreshedAt > REFRESH_INTERVAL_MS) await this.#refresh();
     }
   }
 
   close() {
+    this.#endLogin();
     this.#peer?.close();
   }
 
@@ -67,9 +66,9 @@ export class Agent {
     try {
       await recorder.expect('started', acceptedAt, customer.peer.receive('in progress'));
       await recorder.measure('join_call', () => this.#peer.send('join_call', { call_id }));
-      const conversation = new Conversation(this.#run, this.#peer, customer.peer);
+      const conversation = new Conversation(this.#run, call_id, this.#peer, customer.peer);
       await conversation.connect();
-      await conversation.talk(call_id, this.#talkMs());
+      await conversation.talk(this.#talkMs());
       const completedAt = performance.now();
       const path = `/api/v1/calls/${call_id}/complete`;
       await recorder.measure('complete', () =>
@@ -112,7 +111,7 @@ export class Agent {
       case 'signal':
         return [keyOfSignal(payload)];
       case 'chat_message':
-        return [`chat ${payload.text}`];
+        return [`${payload.call_id} chat ${payload.text}`];
       default:
         return [];
     }
@@ -148,13 +147,5 @@ export class Agent {
     this.#run.recorder.error('offer', 'expired');
     // The service has paused the agent.
     void this.#run.try('offer', () => this.#peer.send('set_presence', { presence: 'online' }));
-  }
-
-  async #refresh() {
-    this.#refreshedAt = performance.now();
-    await this.#run.try('refresh', async () => {
-      this.#account.token = await this.#run.company.refresh(this.#account);
-      await this.#peer.renewToken(this.#account.token);
-    });
   }
 }

@@ -135,7 +135,7 @@ export class Customer {
       case 'signal':
         return [keyOfSignal(payload)];
       case 'chat_message':
-        return [`chat ${payload.text}`];
+        return [`${payload.call_id} chat ${payload.text}`];
       default:
         return [];
     }

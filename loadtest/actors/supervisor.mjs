@@ -1,6 +1,7 @@
 // Compares the positions of customers with the line that staff see, and looks again at positions that have not changed.
 import { wrongAgainstLine } from '../checks/positions.mjs';
 import { Peer } from '../client/peer.mjs';
+import { keepLoggedIn } from './keep-logged-in.mjs';
 
 const CHECK_INTERVAL_MS = 2000;
 /** Reads of lines that arrive together share one: a snapshot must not share one of before the line was read. */
@@ -11,6 +12,7 @@ const SAMPLES = 10;
 export class Supervisor {
   #run;
   #peer;
+  #endLogin = () => {};
 
   constructor(run) {
     this.#run = run;
@@ -18,12 +20,13 @@ export class Supervisor {
 
   async connect() {
     this.#peer = new Peer(this.#run.url, {
-      token: this.#run.company.token,
+      token: this.#run.company.owner.token,
       timeoutMs: this.#run.timeoutMs,
       onEvent: () => [],
       onTrouble: (word) => this.#run.recorder.error('connect', word),
     });
     await this.#peer.receive('snapshot');
+    this.#endLogin = keepLoggedIn(this.#run, this.#run.company.owner, this.#peer);
   }
 
   /** Checks until the end of the test. */
@@ -36,6 +39,7 @@ export class Supervisor {
   }
 
   close() {
+    this.#endLogin();
     this.#peer?.close();
   }
 

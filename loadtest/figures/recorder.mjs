@@ -122,6 +122,10 @@ export class Recorder {
     return { ...moment, wrong: this.#wrongPositions.count, lost: this.#lostEvents.count };
   }
 
+  get errorNames() {
+    return [...this.#errors.keys()];
+  }
+
   get errorCount() {
     return this.#errors.values().reduce((sum, count) => sum + count, 0);
   }

@@ -1,7 +1,7 @@
-// Charts as SVG, drawn for the width of a phone and scaled up.
-import { formatCount, formatMs } from './format.mjs';
+// Charts as SVG, drawn for the width of a phone and scaled up a little.
+import { formatCount } from './format.mjs';
 
-const WIDTH = 640;
+const WIDTH = 400;
 const HEIGHT = 220;
 const EDGE = { left: 44, right: 12, top: 24, bottom: 28 };
 const TICKS = 4;
@@ -34,7 +34,7 @@ export function presenceChart(timeline) {
       text(
         EDGE.left + share * inner.width,
         HEIGHT - 8,
-        formatMs((end - begin) * share * 1000),
+        `${Math.round((end - begin) * share)} s`,
         anchorAt(share),
       ),
     ]),
@@ -46,21 +46,20 @@ export function presenceChart(timeline) {
 }
 
 const ROW = 26;
-const LABEL = 84;
-const VALUE = 120;
+const LABEL = 78;
 const MIN_MS = 1;
 
 /** The median (bar) and the 95th and 99th percentile (marks) of each step on a logarithmic scale. */
 export function latencyChart(figures) {
   const max = Math.max(10, ...figures.map(({ p99 }) => p99));
-  const width = WIDTH - LABEL - VALUE;
+  const width = WIDTH - LABEL - EDGE.right;
   const x = (ms) => LABEL + (Math.log(Math.max(ms, MIN_MS)) / Math.log(max)) * width;
   const height = figures.length * ROW + 30;
   const scale = [1, 10, 100, 1000, 10_000, 100_000].filter((ms) => ms <= max);
   return svg(height, 'Median, 95th and 99th percentile of each step', [
     ...scale.flatMap((ms) => [
       line(x(ms), 4, x(ms), height - 24),
-      text(x(ms), height - 8, formatMs(ms), 'text-anchor="middle"'),
+      text(x(ms), height - 8, ms < 1000 ? `${ms} ms` : `${ms / 1000} s`, 'text-anchor="middle"'),
     ]),
     ...figures.flatMap(({ step, p50, p95, p99 }, index) => {
       const y = index * ROW + 8;
@@ -70,7 +69,6 @@ export function latencyChart(figures) {
         ...[p95, p99].map(
           (ms) => `<rect class="mark" x="${x(ms).toFixed(1)}" y="${y - 2}" width="2" height="18"/>`,
         ),
-        text(WIDTH - VALUE + 8, y + 12, [p50, p95, p99].map(formatMs).join(' · ')),
       ];
     }),
   ]);

@@ -6,7 +6,7 @@ import { formatCount, formatMs, formatPercent, STEP_MEANINGS } from './format.mj
 import { STYLE } from './style.mjs';
 
 /** The upper ends of the bars of the chart of waits, in seconds. */
-const WAIT_ENDS = [5, 10, 20, 40, 60, 120, 300, 600, 1800];
+const WAIT_ENDS = [5, 10, 20, 60, 300, 1800];
 
 /** @returns the document */
 export function htmlReport(result) {
@@ -36,8 +36,10 @@ export function htmlReport(result) {
 ${list(problems)}${list(warningsOf(result))}
 </header>
 ${tiles(result)}
+<div class="pair">
 <section><h2>Customers who wait, and calls in progress</h2>${presenceChart(result.timeline)}</section>
-<section><h2>Waits of answered calls</h2>${waitChart(waitBuckets(result))}</section>
+<section><h2>Calls by how long they waited at most</h2>${waitChart(waitBuckets(result))}</section>
+</div>
 <section><h2>Latencies: median (bar), 95 % and 99 % (marks)</h2>${latencyChart(steps)}</section>
 <section><h2>Steps</h2><div class="scroll">${stepTable(steps)}</div></section>
 ${checks(result)}

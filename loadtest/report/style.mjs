@@ -23,18 +23,21 @@ p { margin: .25rem 0; }
 .bad { color: var(--bad); }
 .verdict { font-weight: 600; font-size: 1.1rem; }
 section { background: var(--card); border-radius: .6rem; padding: 1rem; margin: 1rem 0; break-inside: avoid; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(9rem, 1fr)); gap: .75rem; padding: 0;
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(max(8rem, 30%), 1fr)); gap: .75rem; padding: 0;
   background: none; }
 .tile { background: var(--card); border-radius: .6rem; padding: .75rem 1rem; }
 .tile b { display: block; font-size: 1.5rem; font-variant-numeric: tabular-nums; }
+.pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); column-gap: 1rem; }
+.pair section { margin-bottom: 0; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; font-size: .9rem; }
-th, td { text-align: right; padding: .3rem .5rem; border-top: 1px solid var(--grid); vertical-align: top; }
+th, td { text-align: right; white-space: nowrap; padding: .3rem .5rem; border-top: 1px solid var(--grid); vertical-align: top; }
 th { color: var(--quiet); font-weight: 500; border-top: 0; }
 th:first-child, td:first-child, td.text, th.text { text-align: left; }
+td.text { white-space: normal; min-width: 11rem; }
 ul { margin: .25rem 0; padding-left: 1.2rem; overflow-wrap: anywhere; }
-svg { display: block; width: 100%; height: auto; }
-svg text { fill: var(--quiet); font: 12px system-ui, sans-serif; }
+svg { display: block; width: 100%; max-width: 36rem; height: auto; }
+svg text { fill: var(--quiet); font: 13px system-ui, sans-serif; }
 .grid { stroke: var(--grid); }
 .one { stroke: var(--one); fill: none; stroke-width: 2; }
 .two { stroke: var(--two); fill: none; stroke-width: 2; }

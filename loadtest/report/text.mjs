@@ -48,7 +48,7 @@ function errorLines({ errors }) {
   if (entries.length === 0) return ['  errors            0'];
   return entries.map(
     ([name, count], index) =>
-      `  ${index === 0 ? 'errors' : '      '}            ${formatCount(count)} × ${name}`,
+      `  ${(index === 0 ? 'errors' : '').padEnd(16)}  ${formatCount(count)} × ${name}`,
   );
 }
 
