@@ -15,9 +15,11 @@ export class QueuePositionSender {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends the position if it differs from the one the socket received last.
+   * Sends the position if it differs from the one the socket received last, and is not older: positions are read by several
+   * tasks at the same time, and the one that began first may be the last to end.
    * @param isEstimateSent whether the position is sent, too, if only its estimate differs
    * @param at when the position was read, ISO 8601
+   * @param readMs when its reading began, of performance.now
    * @returns whether it was sent
    */
   send(
@@ -25,8 +27,11 @@ export class QueuePositionSender {
     { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, version }: WaitingPosition,
     isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
+    readMs = performance.now(),
   ): boolean {
     const data = socket.data as CustomerData;
+    if (data.positionReadMs !== undefined && readMs < data.positionReadMs) return false;
+    data.positionReadMs = readMs;
     const hasMoved = data.lastSent?.position !== position;
     const estimate = { estimated_wait_time, estimated_wait_range };
     if (!hasMoved && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
