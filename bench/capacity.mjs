@@ -1,5 +1,5 @@
 // npm run bench:capacity: the load test against one instance with its PostgreSQL, with more and more agents, and the CPU time that
-// the service and PostgreSQL need for it. All share the cores of this machine. Takes four minutes.
+// the service and PostgreSQL need for it. All share the cores of this machine. Takes four minutes; numbers as arguments choose stages.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,9 +16,10 @@ import { Histogram } from '../loadtest/figures/histogram.mjs';
 
 /** Short calls show what a call costs from join to rating, long ones what it costs to go on. */
 const STAGES = [
-  { customers: 150, agents: 50, talkSeconds: 10, minutes: 0.6 },
-  { customers: 450, agents: 150, talkSeconds: 10, minutes: 0.6 },
-  { customers: 350, agents: 300, talkSeconds: 60, minutes: 1 },
+  { customers: 65, agents: 50, talkSeconds: 10, minutes: 0.5 },
+  { customers: 200, agents: 150, talkSeconds: 10, minutes: 0.6 },
+  { customers: 330, agents: 300, talkSeconds: 60, minutes: 0.9 },
+  { customers: 240, agents: 200, departments: 10, talkSeconds: 20, minutes: 0.6 },
 ];
 const LIMITS = {
   PUBLIC_RATE_LIMIT: '1000000',
@@ -27,6 +28,9 @@ const LIMITS = {
 };
 const SHOWN_STEPS = ['join', 'offer', 'accept', 'signal', 'complete', 'rate'];
 const SAMPLE_MS = 500;
+
+const numbers = process.argv.slice(2).filter((argument) => /^\d+$/.test(argument));
+const chosen = numbers.length > 0 ? numbers.map((number) => STAGES[number - 1]) : STAGES;
 
 const folder = mkdtempSync(join(tmpdir(), 'video-queue-capacity-'));
 const database = await benchDatabase();
@@ -39,7 +43,7 @@ try {
   const service = await startService(database.url, LIMITS);
   cleanups.push(service.stop);
   const rows = [];
-  for (const stage of STAGES) rows.push(await runStage(stage, service, tenant.slug, db));
+  for (const stage of chosen) rows.push(await runStage(stage, service, tenant.slug, db));
   report(rows);
   if (rows.some(({ status }) => status !== 0)) process.exitCode = 1;
 } finally {
@@ -47,9 +51,17 @@ try {
 }
 
 /** @returns a row with the calls a second, the CPU time of both sides, and the latencies */
-async function runStage({ customers, agents, talkSeconds, minutes }, service, tenant, db) {
+async function runStage({ customers, agents, departments = 1, talkSeconds, minutes }, service, tenant, db) {
   const json = join(folder, `${agents}.json`);
-  const options = { customers, agents, minutes, 'talk-seconds': talkSeconds, 'join-rate': 40, json };
+  const options = {
+    customers,
+    agents,
+    departments,
+    minutes,
+    'talk-seconds': talkSeconds,
+    'join-rate': 15,
+    json,
+  };
   const child = spawn(
     process.execPath,
     [
@@ -118,5 +130,10 @@ function cpuOf(pid) {
   }
 }
 
-const sampleAt = (samples, at) => samples.find((sample) => sample.at >= at) ?? samples.at(-1);
-const answeredAt = (timeline, at) => timeline.find((moment) => moment.at >= at).answered;
+function sampleAt(samples, at) {
+  return samples.find((sample) => sample.at >= at) ?? samples.at(-1);
+}
+
+function answeredAt(timeline, at) {
+  return timeline.find((moment) => moment.at >= at).answered;
+}

@@ -1,7 +1,8 @@
-// The part of a company in which the test works: a department of its own with agents and a link. At the end it is removed.
+// The part of a company in which the test works: departments of its own with agents and links. At the end they are removed.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cnpj } from 'cpf-cnpj-validator';
+import { LineModel } from './checks/line-model.mjs';
 import { limitSentence } from './client/limits.mjs';
 
 /** Agents that are created, logged in or deactivated at the same time. */
@@ -10,14 +11,13 @@ const MAX_WAIT_SECONDS = 86_400;
 const MAX_QUEUE_SIZE = 100_000;
 
 export class Company {
-  /** The token of the access link. */
-  link = '';
+  /** `{ id, link, line }` of each department: the token of its access link, and its LineModel. */
+  departments = [];
   /** `{ id, email, token, refreshToken }` of each agent. */
   agents = [];
   /** `{ token, refreshToken }`. */
   owner = { token: '' };
   #send;
-  #departmentId = '';
   #name = `Load test ${randomBytes(4).toString('hex')}`;
   #password = randomBytes(16).toString('base64url');
   #tenant;
@@ -31,25 +31,27 @@ export class Company {
     this.#notice = notice;
   }
 
-  get departmentId() {
-    return this.#departmentId;
+  /** @param login of the options @throws RequestError */
+  async prepare(login, agentCount, departmentCount) {
+    await this.#logInOwner(login);
+    await inParallel(numbers(departmentCount), (n) => this.#addDepartment(n));
+    await inParallel(numbers(agentCount), (n) => this.#addAgent(n));
   }
 
-  /** @param login of the options @throws RequestError */
-  async prepare(login, agentCount) {
-    await this.#logInOwner(login);
-    const department = { name: this.#name, routing: 'automatic', wrap_up_time: 0, offer_timeout: 30 };
+  async #addDepartment(number) {
+    const department = {
+      name: `${this.#name} ${number}`,
+      routing: 'automatic',
+      wrap_up_time: 0,
+      offer_timeout: 30,
+    };
     const limits = { max_queue_size: MAX_QUEUE_SIZE, max_wait_time: MAX_WAIT_SECONDS };
     const { data } = await this.#patiently('POST', '/api/v1/departments', {
       department: { ...department, ...limits },
     });
-    this.#departmentId = data.id;
-    const link = await this.#patiently('POST', '/api/v1/access-links', { department_id: data.id });
-    this.link = link.data.token;
-    await inParallel(
-      Array.from({ length: agentCount }, (_, n) => n),
-      (n) => this.#addAgent(n),
-    );
+    const { id } = data;
+    const link = await this.#patiently('POST', '/api/v1/access-links', { department_id: id });
+    this.departments.push({ id, link: link.data.token, line: new LineModel() });
   }
 
   /** Renews the login of the owner or of an agent. */
@@ -59,12 +61,12 @@ export class Company {
     Object.assign(account, { token: access_token, refreshToken: refresh_token });
   }
 
-  /** Deactivates the agents and deletes the department; calls and reports remain. */
+  /** Deactivates the agents and deletes the departments; calls and reports remain. */
   async remove() {
     await inParallel(this.agents, ({ id }) =>
       this.#patiently('PUT', `/api/v1/users/${id}`, { user: { active: false } }),
     );
-    if (this.#departmentId) await this.#patiently('DELETE', `/api/v1/departments/${this.#departmentId}`);
+    await inParallel(this.departments, ({ id }) => this.#patiently('DELETE', `/api/v1/departments/${id}`));
   }
 
   async #logInOwner({ isSignup, token, tenant, email, password }) {
@@ -98,7 +100,7 @@ export class Company {
     const user = { name: `Agent ${number}`, email, role: 'attendant', password: this.#password };
     const { data } = await this.#patiently('POST', '/api/v1/users', {
       ...user,
-      department_ids: [this.#departmentId],
+      department_ids: [this.departments[number % this.departments.length].id],
     });
     const agent = { id: data.id, email };
     this.agents.push(agent);
@@ -125,6 +127,8 @@ export class Company {
     }
   }
 }
+
+const numbers = (count) => Array.from({ length: count }, (_, n) => n);
 
 async function inParallel(items, work) {
   const remaining = items.values();

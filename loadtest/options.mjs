@@ -10,6 +10,7 @@ export const USAGE = `usage: npm run loadtest -- --target URL --customers N --ag
   --tenant SLUG --email E   the owner of the company in which the test works; the password in LOADTEST_PASSWORD,
                             or an access token of the owner in LOADTEST_TOKEN
   --signup                  registers a company of its own instead (plan free: one agent)
+  --departments D           among which customers and agents are divided (1)
   --join-rate R             joins a second, at most (10)
   --answer-seconds S        how long an agent lets an offer ring (2)
   --talk-seconds S          how long calls are, on average (30)
@@ -18,19 +19,22 @@ export const USAGE = `usage: npm run loadtest -- --target URL --customers N --ag
   --part I/N                this process is one of N that share the customers and agents
   --report FILE             writes the report as HTML
   --json FILE               writes the result as JSON, for merge
-  --keep                    does not deactivate the agents and delete the department at the end
+  --keep                    does not deactivate the agents and delete the departments at the end
   --allow-remote            the target may be another machine`;
 
 const NUMBERS = {
   customers: undefined,
   agents: undefined,
   minutes: undefined,
+  departments: 1,
   'join-rate': 10,
   'answer-seconds': 2,
   'talk-seconds': 30,
   'service-level-seconds': 20,
   'timeout-seconds': 10,
 };
+
+const WHOLE = new Set(['customers', 'agents', 'departments']);
 
 const OPTIONS = {
   ...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
@@ -69,12 +73,14 @@ export function parseOptions(args, env) {
       parseNumber(name, values[name], standard),
     ]),
   );
+  const agents = shareOf(numbers.agents, part);
+  if (agents < numbers.departments) throw new UsageError('Each department needs an agent.');
   return {
     ...numbers,
     url,
     part,
     customers: shareOf(numbers.customers, part),
-    agents: shareOf(numbers.agents, part),
+    agents,
     login: parseLogin(values, env),
     isKept: values.keep === true,
     report,
@@ -108,7 +114,7 @@ function parseNumber(name, text, standard) {
   const value = Number(text);
   if (text === undefined || text === '' || !(value > 0))
     throw new UsageError(`--${name} must be a number above 0.`);
-  if ((name === 'customers' || name === 'agents') && !Number.isInteger(value)) {
+  if (WHOLE.has(name) && !Number.isInteger(value)) {
     throw new UsageError(`--${name} must be a whole number.`);
   }
   return value;

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from './actors/agent.mjs';
 import { Customer } from './actors/customer.mjs';
 import { Supervisor } from './actors/supervisor.mjs';
-import { LineModel } from './checks/line-model.mjs';
 import { httpClient } from './client/http.mjs';
+import { InterruptedError } from './client/peer.mjs';
 import { Company } from './company.mjs';
 import { Recorder } from './figures/recorder.mjs';
 
@@ -14,7 +14,6 @@ const MAX_END_TIMEOUTS = 3;
 /** What all actors of a test share. */
 class Run {
   customers = new Map();
-  line = new LineModel();
   recorder;
   company;
   send;
@@ -50,14 +49,20 @@ class Run {
 
   /** Measures `work`. @returns its result, or undefined after an error, which is counted */
   try(step, work) {
-    return this.tryUnmeasured(step, () => this.recorder.measure(step, work));
+    return this.tryUnmeasured(step, async () => {
+      const begin = performance.now();
+      const result = await work();
+      this.recorder.duration(step, performance.now() - begin);
+      return result;
+    });
   }
 
   async tryUnmeasured(step, work) {
     try {
       return await work();
     } catch (error) {
-      this.recorder.error(step, error);
+      // At the end of the test, peers are closed whatever they do.
+      if (!this.isOver || !(error instanceof InterruptedError)) this.recorder.error(step, error);
       return undefined;
     }
   }
@@ -77,7 +82,7 @@ export async function runLoadTest(options, reporter, signal) {
   const supervisor = new Supervisor(run);
   let isPrepared = false;
   try {
-    await company.prepare(options.login, options.agents);
+    await company.prepare(options.login, options.agents, options.departments);
     agents.push(...company.agents.map((account) => new Agent(run, account)));
     await Promise.all([supervisor.connect(), ...agents.map((agent) => agent.connect())]);
     isPrepared = true;
@@ -110,10 +115,11 @@ function customerVisits(run, { customers, joinRate }) {
     nextAt = at + 1000 / joinRate;
     await run.sleep(at - performance.now());
   };
-  return Array.from({ length: customers }, async () => {
+  const { departments } = run.company;
+  return Array.from({ length: customers }, async (_, number) => {
     while (!run.isOver) {
       await takeTurn();
-      if (!run.isOver) await new Customer(run).visit();
+      if (!run.isOver) await new Customer(run, departments[number % departments.length]).visit();
     }
   });
 }
@@ -132,6 +138,6 @@ async function removeCompany(company, reporter) {
   try {
     await company.remove();
   } catch (error) {
-    reporter.notice(`The agents and the department of the test remain: ${error.message}`);
+    reporter.notice(`The agents and departments of the test remain: ${error.message}`);
   }
 }

@@ -16,6 +16,7 @@ export class Customer {
   /** The socket, once it is made. */
   peer;
   #run;
+  #department;
   #place;
   #token = '';
   #position;
@@ -24,8 +25,10 @@ export class Customer {
   /** The request to leave, which is acknowledged after the event that the call has ended. */
   #leaving;
 
-  constructor(run) {
+  /** @param department of Company.departments */
+  constructor(run, department) {
     this.#run = run;
+    this.#department = department;
   }
 
   /** The whole visit, from the join to the rating. Errors are counted, not thrown. */
@@ -68,11 +71,11 @@ export class Customer {
 
   /** An agent is about to take the call. */
   beginLeaving() {
-    this.#run.line.beginLeaving(this.#place);
+    this.#department.line.beginLeaving(this.#place);
   }
 
   endLeaving() {
-    this.#run.line.endLeaving(this.#place, performance.now());
+    this.#department.line.endLeaving(this.#place, performance.now());
   }
 
   /** At the end of the test. A customer who is just connecting leaves afterwards. */
@@ -86,19 +89,20 @@ export class Customer {
   }
 
   async #join() {
-    const { recorder, line, send, company } = this.#run;
+    const { recorder, send } = this.#run;
+    const { line, link } = this.#department;
     this.#place = line.beginJoin();
     const headers = { 'idempotency-key': randomUUID() };
     for (let attempt = 1; attempt <= MAX_JOIN_ATTEMPTS && !this.#run.isOver; attempt++) {
       try {
         const request = () =>
-          send('POST', `/api/v1/call/${company.link}/join`, { body: { name: 'Load test' }, headers });
+          send('POST', `/api/v1/call/${link}/join`, { body: { name: 'Load test' }, headers });
         const { data } = await recorder.measure('join', request);
         line.endJoin(this.#place);
         this.joinedAt = performance.now();
         this.callId = data.call_id;
         this.#token = data.websocket_token;
-        this.#see(data.position);
+        this.#see('join', data.position);
         recorder.count('joined');
         this.#run.customers.set(this.callId, this);
         return true;
@@ -123,10 +127,10 @@ export class Customer {
   #receive(event, payload) {
     switch (event) {
       case 'snapshot':
-        if (payload.status === 'queued') this.#see(payload.position);
+        if (payload.status === 'queued') this.#see(event, payload.position);
         return this.#enter(payload.status);
       case 'queue_position':
-        this.#see(payload.position, payload.queue_size);
+        this.#see(event, payload.position, payload.queue_size);
         return [];
       case 'call_started':
         return this.#enter('active');
@@ -148,15 +152,16 @@ export class Customer {
     return status === 'active' ? ['in progress'] : [];
   }
 
-  #see(position, queueSize) {
+  /** @param source of the position, for the example of a wrong one */
+  #see(source, position, queueSize) {
     if (!this.#isWaiting) return;
     const problem = wrongPosition({ position, queueSize, last: this.#position, bounds: this.#bounds() });
-    this.#run.recorder.position(problem && `call ${this.callId}: ${problem}`);
+    this.#run.recorder.position(problem && `call ${this.callId}: ${source}: ${problem}`);
     this.#position = position;
   }
 
   #bounds() {
-    return this.#run.line.bounds(this.#place, performance.now());
+    return this.#department.line.bounds(this.#place, performance.now());
   }
 
   #stopWaiting(isAnswered) {

@@ -31,10 +31,11 @@ export class Supervisor {
 
   /** Checks until the end of the test. */
   async work() {
-    while (!this.#run.isOver) {
+    const { departments } = this.#run.company;
+    for (let number = 0; !this.#run.isOver; number++) {
       await this.#run.sleep(CHECK_INTERVAL_MS);
       for (const customer of this.#run.customers.values()) customer.checkPosition();
-      await this.#compareWithLine();
+      await this.#compareWithLine(departments[number % departments.length]);
     }
   }
 
@@ -43,8 +44,8 @@ export class Supervisor {
     this.#peer?.close();
   }
 
-  async #compareWithLine() {
-    const before = await this.#line();
+  async #compareWithLine({ id }) {
+    const before = await this.#line(id);
     if (!before) return;
     await this.#run.sleep(PAUSE_MS);
     const sample = before
@@ -52,7 +53,7 @@ export class Supervisor {
       .filter(({ peer }) => peer?.isOpen);
     const chosen = sample.toSorted(() => Math.random() - 0.5).slice(0, SAMPLES);
     const positions = await Promise.all(chosen.map((customer) => customer.readPosition()));
-    const after = await this.#line();
+    const after = await this.#line(id);
     if (!after) return;
     for (const [index, { callId }] of chosen.entries()) {
       const position = positions[index];
@@ -63,12 +64,10 @@ export class Supervisor {
   }
 
   /** @returns the ids of the first 50 calls in the order of the line, or undefined if it could not be read */
-  async #line() {
+  async #line(id) {
     if (this.#run.isOver) return undefined;
     const snapshot = await this.#run.try('snapshot', () => this.#peer.send('snapshot'));
-    const queue = snapshot?.queues.find(
-      ({ department_id }) => department_id === this.#run.company.departmentId,
-    );
+    const queue = snapshot?.queues.find(({ department_id }) => department_id === id);
     return queue?.calls.map(({ id }) => id);
   }
 }

@@ -251,6 +251,7 @@ describe('options', () => {
     [[], '--target is missing'],
     [['--target', 'http://localhost', '--part', '3/2'], '--part is for example'],
     [['--target', 'http://localhost', '--part', '9/9'], '7 cannot be shared by 9 parts'],
+    [['--target', 'http://localhost', '--departments', '4'], 'Each department needs an agent'],
     [['--target', 'http://localhost', '--join-rate', '0'], '--join-rate must be a number above 0'],
     [['--target', 'http://localhost', '--custmers', '1'], "Unknown option '--custmers'"],
   ])('are refused: %s', (args, message) => {

@@ -63,7 +63,20 @@ describe('npm run loadtest', () => {
     const { output, ended } = loadTest(
       [
         ...(await owner(service)),
-        ...['--customers', '8', '--agents', '2', '--minutes', '0.12', '--json', json, '--report', report],
+        ...[
+          '--customers',
+          '16',
+          '--agents',
+          '4',
+          '--departments',
+          '2',
+          '--minutes',
+          '0.12',
+          '--json',
+          json,
+          '--report',
+          report,
+        ],
         ...SHORT,
       ],
       { LOADTEST_PASSWORD: PASSWORD },
@@ -115,7 +128,7 @@ describe('npm run loadtest', () => {
     expect(await ended).toBe(1);
     expect(output.stdout).toMatch(/× connect: transport close/);
     expect(output.stdout).toMatch(/Not passed: .*Raise PUBLIC_RATE_LIMIT there/);
-    expect(output.stderr).toContain('The agents and the department of the test remain: ');
+    expect(output.stderr).toContain('The agents and departments of the test remain: ');
   });
 
   it('tests no other machine by mistake', async () => {
