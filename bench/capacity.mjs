@@ -34,7 +34,7 @@ const chosen = numbers.length > 0 ? numbers.map((number) => STAGES[number - 1]) 
 
 const folder = mkdtempSync(join(tmpdir(), 'video-queue-capacity-'));
 const database = await benchDatabase();
-const cleanups = [() => rmSync(folder, { recursive: true }), database.stop];
+const cleanups = [async () => rmSync(folder, { recursive: true }), database.stop];
 try {
   const db = new pg.Client({ connectionString: database.url });
   await db.connect();
@@ -66,7 +66,12 @@ async function runStage({ customers, agents, departments = 1, talkSeconds, minut
     process.execPath,
     [
       'loadtest/main.mjs',
-      ...['--target', service.url, '--tenant', tenant, '--email', `owner@${tenant}.example`],
+      '--target',
+      service.url,
+      '--tenant',
+      tenant,
+      '--email',
+      `owner@${tenant}.example`,
       ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
     ],
     {
@@ -103,22 +108,19 @@ async function runStage({ customers, agents, departments = 1, talkSeconds, minut
 /** The CPU time of the service, PostgreSQL and the client so far, twice a second. */
 async function sampleUntil(ended, servicePid, clientPid, db) {
   const samples = [];
-  let isOver = false;
-  const over = ended.then(() => (isOver = true));
-  while (!isOver) {
+  const over = ended.then(() => true);
+  for (;;) {
     const backends = (await db.query('SELECT pid FROM pg_stat_activity')).rows.map(({ pid }) => pid);
-    const resident = residentMib(servicePid);
-    const database = backends.reduce((sum, pid) => sum + cpuOf(pid), 0);
     samples.push({
       at: Date.now() / 1000,
       service: cpuMs(servicePid),
-      database,
+      database: backends.reduce((sum, pid) => sum + cpuOf(pid), 0),
       client: cpuOf(clientPid),
-      resident,
+      resident: residentMib(servicePid),
     });
-    await Promise.race([over, new Promise((resolve) => setTimeout(resolve, SAMPLE_MS))]);
+    const pause = new Promise((resolve) => setTimeout(() => resolve(false), SAMPLE_MS));
+    if (await Promise.race([over, pause])) return samples;
   }
-  return samples;
 }
 
 /** A process may have ended since. */

@@ -23,7 +23,10 @@ async function resultOf(options) {
 
 async function main() {
   const options = parseOptions(process.argv.slice(2), process.env);
-  if (options.isHelp) return console.log(USAGE);
+  if (options.isHelp) {
+    console.log(USAGE);
+    return 0;
+  }
   const result = await resultOf(options);
   for (const line of textReport(result)) console.log(line);
   if (options.json) writeFileSync(options.json, JSON.stringify(result));

@@ -54,7 +54,10 @@ export class Agent {
     await this.#run.sleep(this.#run.answerSeconds * 1000);
     const customer = customers.get(call_id);
     // Of a join whose answer was lost; one that is on its way has arrived by now.
-    if (!customer) return this.#peer.send('decline_offer', { offer_id: id });
+    if (!customer) {
+      await this.#peer.send('decline_offer', { offer_id: id });
+      return;
+    }
     const { receivedAt, availableAt } = recorder.offers.get(id);
     recorder.duration('offer', Math.max(0, receivedAt - Math.max(availableAt, customer.joinedAt)));
     customer.beginLeaving();

@@ -30,7 +30,10 @@ export function httpClient(url, timeoutMs) {
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString();
           const { statusCode: status } = response;
-          if (status < 300) return resolve(parse(text));
+          if (status < 300) {
+            resolve(parse(text));
+            return;
+          }
           const code = parse(text)?.errors?.code;
           const retryAfter = Number(response.headers['retry-after']) || undefined;
           reject(new RequestError(`${status} ${code ?? ''}`.trim(), { status, code, path, retryAfter }));

@@ -51,7 +51,7 @@ function addUp(objects) {
 /** Their numbers are added up, their examples put together. */
 function addFigures(figures) {
   const examples = figures.flatMap((figure) => figure.examples);
-  return { ...addUp(figures.map(({ examples: _, ...numbers }) => numbers)), examples };
+  return { ...addUp(figures.map(({ examples: _examples, ...numbers }) => numbers)), examples };
 }
 
 /** Adds up the moments of the same second. A process whose test has not begun, or is over, adds what it had last. */

@@ -52,9 +52,7 @@ ${errors(result)}
 function tiles({ wrong_positions, doubled_offers, lost_events, errors, counts, ...result }) {
   const errorCount = Object.values(errors).reduce((sum, count) => sum + count, 0);
   const level = `answered within ${result.service_level_seconds} s`;
-  const tile = (value, label, isGood) =>
-    `<div class="tile"><b class="${isGood === undefined ? '' : isGood ? 'good' : 'bad'}">${value}</b>${escape(label)}</div>`;
-  const zero = (count, label) => tile(formatCount(count), label, count === 0);
+  const zero = (count, label) => tile(formatCount(count), label, count === 0 ? 'good' : 'bad');
   return `<section class="tiles">
 ${tile(formatPercent(serviceLevel({ counts })), level)}
 ${tile(formatCount(counts.completed), 'calls completed')}
@@ -63,6 +61,11 @@ ${zero(wrong_positions.count, 'wrong positions')}
 ${zero(doubled_offers.count, 'doubled offers')}
 ${zero(lost_events.count, 'lost events')}
 </section>`;
+}
+
+/** @param grade good or bad, for a figure that must be zero */
+function tile(value, label, grade = '') {
+  return `<div class="tile"><b class="${grade}">${value}</b>${escape(label)}</div>`;
 }
 
 function waitBuckets({ waits }) {

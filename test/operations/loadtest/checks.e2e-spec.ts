@@ -29,16 +29,16 @@ const { limitSentence } = load('client/limits.mjs') as {
   limitSentence: (...args: unknown[]) => string | undefined;
 };
 
-describe('offers are doubled', () => {
-  const offer = (id: string, callId: string, userId: string, offeredAt: number, endedAt?: number) => ({
-    id,
-    callId,
-    userId,
-    offeredAt,
-    endedAt,
-    deliveries: 1,
-  });
+const offer = (id: string, callId: string, userId: string, offeredAt: number, endedAt?: number) => ({
+  id,
+  callId,
+  userId,
+  offeredAt,
+  endedAt,
+  deliveries: 1,
+});
 
+describe('offers are doubled', () => {
   it.each<[string, Json[], Json[], string[]]>([
     ['not one after the other', [offer('1', 'a', 'x', 0, 1000), offer('2', 'a', 'y', 1000, 2000)], [], []],
     [

@@ -63,20 +63,18 @@ describe('npm run loadtest', () => {
     const { output, ended } = loadTest(
       [
         ...(await owner(service)),
-        ...[
-          '--customers',
-          '16',
-          '--agents',
-          '4',
-          '--departments',
-          '2',
-          '--minutes',
-          '0.12',
-          '--json',
-          json,
-          '--report',
-          report,
-        ],
+        '--customers',
+        '16',
+        '--agents',
+        '4',
+        '--departments',
+        '2',
+        '--minutes',
+        '0.12',
+        '--json',
+        json,
+        '--report',
+        report,
         ...SHORT,
       ],
       { LOADTEST_PASSWORD: PASSWORD },
@@ -119,7 +117,15 @@ describe('npm run loadtest', () => {
     const { output, ended } = loadTest(
       [
         ...(await owner(service)),
-        ...['--customers', '8', '--agents', '1', '--minutes', '0.06', '--timeout-seconds', '1', ...SHORT],
+        '--customers',
+        '8',
+        '--agents',
+        '1',
+        '--minutes',
+        '0.06',
+        '--timeout-seconds',
+        '1',
+        ...SHORT,
       ],
       { LOADTEST_PASSWORD: PASSWORD },
     );
@@ -133,7 +139,14 @@ describe('npm run loadtest', () => {
 
   it('tests no other machine by mistake', async () => {
     const { output, ended } = loadTest([
-      ...['--target', 'http://192.0.2.1', '--customers', '1', '--agents', '1', '--minutes', '1'],
+      '--target',
+      'http://192.0.2.1',
+      '--customers',
+      '1',
+      '--agents',
+      '1',
+      '--minutes',
+      '1',
     ]);
     expect(await ended).toBe(2);
     expect(output.stderr).toContain('192.0.2.1 is not this machine');
