@@ -39,6 +39,7 @@ class Run {
   }
 
   end() {
+    this.recorder.stopMeasuring();
     this.#end.abort();
   }
 

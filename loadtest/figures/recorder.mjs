@@ -22,6 +22,7 @@ export class Recorder {
   #lostEvents = { count: 0, expected: 0, examples: [] };
   #timeline = [];
   #startedAt = Date.now();
+  #isMeasuring = true;
   #loopDelay = monitorEventLoopDelay({ resolution: 10 });
   /** How many customers wait and talk now. */
   #present = { waiting: 0, active: 0 };
@@ -44,7 +45,13 @@ export class Recorder {
     }
   }
 
+  /** At the end, all calls are completed at the same time: that is no load to measure. */
+  stopMeasuring() {
+    this.#isMeasuring = false;
+  }
+
   duration(step, ms) {
+    if (!this.#isMeasuring) return;
     if (!this.#steps.has(step)) this.#steps.set(step, new Histogram());
     this.#steps.get(step).record(ms);
   }

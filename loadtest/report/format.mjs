@@ -27,6 +27,5 @@ export const STEP_MEANINGS = {
   complete: 'POST …/complete',
   ended: 'from completing until the customer learns of the end',
   rate: 'POST …/evaluate',
-  leave: 'leave_queue, until it is acknowledged',
   snapshot: 'a requested snapshot',
 };
