@@ -4,6 +4,7 @@ import { spokenSeconds } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { sendEvent } from '../platform/realtime/send-event';
+import type { CustomerSnapshot, StaffSnapshot } from './snapshots';
 import type { CustomerData, LiveSocket, SentPosition } from './socket.types';
 
 /** Both estimates are rounded to seconds. */
@@ -55,4 +56,21 @@ function isNewEstimate(last: SentPosition | undefined, next: CustomerEstimate, a
   const elapsed = (Date.parse(at) - Date.parse(last.at)) / 1000;
   const isCountdown = now <= before && Math.abs(before - elapsed - now) <= MAX_ROUNDING_SECONDS;
   return isCountdown ? spokenSeconds(before) !== spokenSeconds(now) : before !== now;
+}
+
+/**
+ * A newer position may be sent while a snapshot is read. The customer would go back to the older one with the snapshot, and keep
+ * it until the position changes again.
+ * @param readMs when the reading of the snapshot began, of performance.now
+ * @returns the snapshot with the newest position
+ */
+export function withNewestPosition(
+  { data }: LiveSocket,
+  snapshot: CustomerSnapshot | StaffSnapshot,
+  readMs: number,
+): CustomerSnapshot | StaffSnapshot {
+  if (data.kind !== 'customer' || !('status' in snapshot) || snapshot.status !== 'queued') return snapshot;
+  if (!data.lastSent || data.positionReadMs === undefined || readMs >= data.positionReadMs) return snapshot;
+  const { position, estimated_wait_time, estimated_wait_range } = data.lastSent;
+  return { ...snapshot, position, estimated_wait_time, estimated_wait_range };
 }

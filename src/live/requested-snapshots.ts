@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { takeTurn } from './conversation/long-chat-turns';
 import { RateLimitedRun } from './limits/rate-limited-run';
-import { withNewestPosition } from './newest-position';
+import { withNewestPosition } from './queue-position-sender';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import type { LiveSocket } from './socket.types';
 

@@ -4,30 +4,31 @@ import { REPOSITORY } from '../../support/service/built-service';
 type Json = Record<string, unknown>;
 
 /** The load test consists of plain modules, which have no types. */
-const load = (path: string) => require(join(REPOSITORY, 'loadtest', path)) as Record<string, never>;
-const { doubledOffers } = load('checks/offers.mjs') as { doubledOffers: (...lists: Json[][]) => string[] };
-const { wrongPosition, wrongAgainstLine } = load('checks/positions.mjs') as Record<
-  string,
-  (input: Json) => string | undefined
->;
-const { LineModel } = load('checks/line-model.mjs') as {
-  LineModel: new (maxStaleMs: number) => {
-    beginJoin(): Json;
-    endJoin(place: Json): void;
-    beginLeaving(place: Json): void;
-    endLeaving(place: Json, nowMs: number): void;
-    bounds(place: Json, nowMs: number): { min: number; max: number };
-  };
-};
-const { Histogram } = load('figures/histogram.mjs') as {
+const load = <Module>(path: string) => require(join(REPOSITORY, 'loadtest', path)) as Module;
+
+interface Line {
+  beginJoin(): Json;
+  endJoin(place: Json): void;
+  beginLeaving(place: Json): void;
+  endLeaving(place: Json, nowMs: number): void;
+  bounds(place: Json, nowMs: number): { min: number; max: number };
+}
+
+type Check = (input: Json) => string | undefined;
+
+const { doubledOffers } = load<{ doubledOffers(...lists: Json[][]): string[] }>('checks/offers.mjs');
+const { wrongPosition, wrongAgainstLine } =
+  load<Record<'wrongPosition' | 'wrongAgainstLine', Check>>('checks/positions.mjs');
+const { LineModel } = load<{ LineModel: new (maxStaleMs: number) => Line }>('checks/line-model.mjs');
+const { Histogram } = load<{
   Histogram: new () => { record(ms: number): void; percentile(share: number): number };
-};
-const { mergeResults } = load('figures/merge-results.mjs') as { mergeResults: (results: Json[]) => Json };
-const { problemsOf } = load('figures/verdict.mjs') as { problemsOf: (result: Json) => string[] };
-const { parseOptions } = load('options.mjs') as { parseOptions: (args: string[], env: Json) => Json };
-const { limitSentence } = load('client/limits.mjs') as {
-  limitSentence: (...args: unknown[]) => string | undefined;
-};
+}>('figures/histogram.mjs');
+const { mergeResults } = load<{ mergeResults(results: Json[]): Json }>('figures/merge-results.mjs');
+const { problemsOf } = load<{ problemsOf(result: Json): string[] }>('figures/verdict.mjs');
+const { parseOptions } = load<{ parseOptions(args: string[], env: Json): Json }>('options.mjs');
+const { limitSentence } = load<{ limitSentence(...args: unknown[]): string | undefined }>(
+  'client/limits.mjs',
+);
 
 const offer = (id: string, callId: string, userId: string, offeredAt: number, endedAt?: number) => ({
   id,
@@ -250,7 +251,7 @@ describe('options', () => {
     [['--target', 'ftp://localhost'], 'is no URL'],
     [[], '--target is missing'],
     [['--target', 'http://localhost', '--part', '3/2'], '--part is for example'],
-    [['--target', 'http://localhost', '--part', '9/9'], '7 cannot be shared by 9 parts'],
+    [['--target', 'http://localhost', '--part', '9/9'], '3 cannot be shared by 9 parts'],
     [['--target', 'http://localhost', '--departments', '4'], 'Each department needs an agent'],
     [['--target', 'http://localhost', '--join-rate', '0'], '--join-rate must be a number above 0'],
     [['--target', 'http://localhost', '--custmers', '1'], "Unknown option '--custmers'"],
