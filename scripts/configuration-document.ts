@@ -34,7 +34,7 @@ Instead of a secret, the path of a file that contains it can be set, in the vari
 dropped; setting both variables is an error. The files are read when the service or a command starts. This applies to
 ${listOf(fileVariables)}.
 
-\`OTEL_…\` turns on [traces](operations.md#traces); OpenTelemetry's SDK reads those variables itself.
+\`OTEL_…\` turns on [traces](traces.md); OpenTelemetry's SDK reads those variables itself.
 
 ${table(['Variable', 'Default', 'Meaning'], rows)}
 

@@ -11,7 +11,7 @@ import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { takeTurn } from './conversation/long-chat-turns';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
-import { QueuePositionSender } from './queue-position-sender';
+import { QueuePositionSender, withNewestPosition } from './queue-position-sender';
 import { RoomSync } from './room-sync';
 import { DISCONNECT_INTERVAL_MS, disconnectBatchSize } from './disconnect-pace';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
@@ -72,22 +72,29 @@ export class LiveSockets implements OnModuleDestroy {
       // The socket has waited for a connection once. If each further read waited again, no socket would be established
       // under overload.
       setConnectionKind('reserved');
+      const readMs = performance.now();
       const first = await this.snapshots.of(socket);
       await takeTurn(first);
       if (socket.disconnected) return;
       // Synchronous up to the join: no event precedes the snapshot, and none is missed after it.
-      this.sendSnapshot(socket, first);
+      this.sendSnapshot(socket, first, readMs);
       socket.data.hasSnapshot = true;
       this.pages.place(socket);
       await socket.join(roomsFor(socket, first));
       await this.syncRooms(socket);
       if (socket.disconnected) return;
       // Events between reading the snapshot and joining the rooms were missed.
-      const position = await this.readPosition(socket);
-      if (!position || !isStateOf(first, position)) await this.resendIfChanged(socket, first);
+      let positionReadMs = performance.now();
+      let position = await this.readPosition(socket);
+      if (!position || !isStateOf(first, position)) {
+        await this.resendIfChanged(socket, first);
+        // The one of before the second snapshot is too old now.
+        positionReadMs = performance.now();
+        position = await this.readPosition(socket);
+      }
       const participant = socket.data.kind === 'customer' ? 'customer' : 'agent';
       for (const call of reconnectedCalls) announceReconnection(socket, call, participant);
-      if (position) this.sendPosition(socket, position);
+      if (position) this.sendPosition(socket, position, positionReadMs);
       if (position?.status === 'queued') await this.closings.inform(socket);
       else if (position) await this.pages.announce(socket, position.status);
     } catch (error) {
@@ -134,14 +141,19 @@ export class LiveSockets implements OnModuleDestroy {
     if (socket.disconnected) socket.nsp.adapter.delAll(socket.id);
   }
 
-  private sendSnapshot(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot): void {
+  /** @param readMs when its reading began, of performance.now */
+  private sendSnapshot(socket: LiveSocket, snapshot: CustomerSnapshot | StaffSnapshot, readMs: number): void {
+    const { data } = socket;
+    if (data.kind === 'customer') data.positionReadMs = Math.max(readMs, data.positionReadMs ?? readMs);
     socket.emit('snapshot', { ...snapshot, at: this.clock.now().toISOString() });
   }
 
   private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
-    const second = await this.snapshots.of(socket);
-    await takeTurn(second);
-    if (!isSameState(first, second)) this.sendSnapshot(socket, second);
+    const readMs = performance.now();
+    const read = await this.snapshots.of(socket);
+    await takeTurn(read);
+    const second = withNewestPosition(socket, read, readMs);
+    if (!isSameState(first, second)) this.sendSnapshot(socket, second, readMs);
   }
 
   /** @returns undefined for staff */
@@ -150,11 +162,11 @@ export class LiveSockets implements OnModuleDestroy {
     return this.queue.positionOf(data.customer.tenant_id, data.customer.call_id);
   }
 
-  private sendPosition(socket: LiveSocket, position: QueuePosition): void {
+  private sendPosition(socket: LiveSocket, position: QueuePosition, readMs: number): void {
     const { data } = socket;
     if (data.kind !== 'customer' || position.status !== 'queued') return;
     // A broadcast that was sent meanwhile may be newer than this position.
-    if (!data.lastSent) this.positions.send(socket, position, true);
+    if (!data.lastSent) this.positions.send(socket, position, true, this.clock.now().toISOString(), readMs);
   }
 
   /** Records a disconnect, once the connection has been established. A refused connection has nothing to record. */

@@ -38,6 +38,17 @@ describe('QueuePositionSender', () => {
     );
   });
 
+  it.each<[string, number, boolean]>([
+    ['nothing whose reading began before that of the newest position', 999, false],
+    ['what was read with it', 1000, true],
+    ['what was read after it', 1001, true],
+  ])('sends %s', (_title, readMs, isSent) => {
+    const data = { positionReadMs: 1000 };
+    const sender = new QueuePositionSender(new Clock());
+    const socket = { data, connected: false } as unknown as LiveSocket;
+    expect(sender.send(socket, position({}), true, undefined, readMs)).toBe(isSent);
+  });
+
   it('sends what only the time has changed once for each step that one would say', () => {
     const socket = { data: {}, connected: false } as unknown as LiveSocket;
     const sender = new QueuePositionSender(new Clock());

@@ -4,6 +4,7 @@ import { spokenSeconds } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { sendEvent } from '../platform/realtime/send-event';
+import type { CustomerSnapshot, StaffSnapshot } from './snapshots';
 import type { CustomerData, LiveSocket, SentPosition } from './socket.types';
 
 /** Both estimates are rounded to seconds. */
@@ -15,9 +16,11 @@ export class QueuePositionSender {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends the position if it differs from the one the socket received last.
+   * Sends the position if it differs from the one the socket received last, and is not older: positions are read by several
+   * tasks at the same time, and the one that began first may be the last to end.
    * @param isEstimateSent whether the position is sent, too, if only its estimate differs
    * @param at when the position was read, ISO 8601
+   * @param readMs when its reading began, of performance.now
    * @returns whether it was sent
    */
   send(
@@ -25,8 +28,11 @@ export class QueuePositionSender {
     { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, version }: WaitingPosition,
     isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
+    readMs = performance.now(),
   ): boolean {
     const data = socket.data as CustomerData;
+    if (data.positionReadMs !== undefined && readMs < data.positionReadMs) return false;
+    data.positionReadMs = readMs;
     const hasMoved = data.lastSent?.position !== position;
     const estimate = { estimated_wait_time, estimated_wait_range };
     if (!hasMoved && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
@@ -50,4 +56,21 @@ function isNewEstimate(last: SentPosition | undefined, next: CustomerEstimate, a
   const elapsed = (Date.parse(at) - Date.parse(last.at)) / 1000;
   const isCountdown = now <= before && Math.abs(before - elapsed - now) <= MAX_ROUNDING_SECONDS;
   return isCountdown ? spokenSeconds(before) !== spokenSeconds(now) : before !== now;
+}
+
+/**
+ * A newer position may be sent while a snapshot is read. The customer would go back to the older one with the snapshot, and keep
+ * it until the position changes again.
+ * @param readMs when the reading of the snapshot began, of performance.now
+ * @returns the snapshot with the newest position
+ */
+export function withNewestPosition(
+  { data }: LiveSocket,
+  snapshot: CustomerSnapshot | StaffSnapshot,
+  readMs: number,
+): CustomerSnapshot | StaffSnapshot {
+  if (data.kind !== 'customer' || !('status' in snapshot) || snapshot.status !== 'queued') return snapshot;
+  if (!data.lastSent || data.positionReadMs === undefined || readMs >= data.positionReadMs) return snapshot;
+  const { position, estimated_wait_time, estimated_wait_range } = data.lastSent;
+  return { ...snapshot, position, estimated_wait_time, estimated_wait_range };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { takeTurn } from './conversation/long-chat-turns';
 import { RateLimitedRun } from './limits/rate-limited-run';
+import { withNewestPosition } from './queue-position-sender';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import type { LiveSocket } from './socket.types';
 
@@ -28,9 +29,10 @@ export class RequestedSnapshots {
     const { data } = socket;
     const owner = data.kind === 'staff' ? data.user.user_id : data.customer.call_id;
     const limited = this.owners.get(owner, { updateAgeOnGet: true }) ?? this.add(owner);
+    const readMs = performance.now();
     const snapshot = await limited.run(() => this.snapshots.of(socket));
     await takeTurn(snapshot);
-    return snapshot;
+    return withNewestPosition(socket, snapshot, readMs);
   }
 
   private add(owner: string): RateLimitedRun<Snapshot> {

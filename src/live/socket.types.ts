@@ -40,6 +40,8 @@ export interface CustomerData extends TokenExpiry {
   holder?: CallHolder;
   /** The position that was sent last: only changes are sent. */
   lastSent?: SentPosition;
+  /** When the reading of the newest position began that was sent, by an event or a snapshot; of performance.now. */
+  positionReadMs?: number;
 }
 
 /** A connected socket and who it is. */

@@ -17,7 +17,7 @@ export class DeadInstanceLeases {
   constructor(private readonly instance: InstanceHeartbeat) {}
 
   /**
-   * Marks every instance without a recent heartbeat, unless the database was away for all of them.
+   * Marks every instance without a recent heartbeat, unless the database was away for all of them, or its clock was set.
    * @returns all marked ones, also those of earlier calls
    */
   async mark(tx: Transaction): Promise<DeadInstance[]> {
@@ -28,13 +28,15 @@ export class DeadInstanceLeases {
     );
   }
 
+  /** A clock that was set forward since the last heartbeat of this instance does not count: for it, all leases are over. */
   private async markSilent(tx: Transaction): Promise<void> {
     await tx.query(
       `UPDATE instances SET dead_at = clock_timestamp()
        WHERE id IN (SELECT id FROM instances
-         WHERE heartbeat_at < clock_timestamp() - $1::interval AND dead_at IS NULL AND id <> $2
+         WHERE heartbeat_at < LEAST(clock_timestamp(), to_timestamp($3::float8 / 1000)) - $1::interval
+           AND dead_at IS NULL AND id <> $2
          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`,
-      [DEAD_AFTER, this.instance.id],
+      [DEAD_AFTER, this.instance.id, this.instance.maxDatabaseMs],
     );
   }
 

@@ -56,7 +56,8 @@ describe('a dead instance', () => {
     until(
       async () => (await test.db.query('SELECT FROM instances WHERE id = $1', [id])).rows.length === 0,
       () => 'the dead instance is still there',
-      5000,
+      // An instance judges others only some seconds after its start.
+      8000,
     );
 
   const onlineAgents = async () =>

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
+import { ClusterGauges } from '../../src/platform/metrics/cluster-gauges';
 import { Mailer } from '../../src/platform/mail/mailer';
 import { version } from '../../package.json';
 import { TestTenant } from '../support/builders';
@@ -24,8 +25,22 @@ class FailingJobs implements OnModuleInit {
   }
 }
 
-@Module({ providers: [FailingJobs] })
-class FailingJobsModule {}
+/** The metric of a query that fails while the last refresh of the views took this long. */
+const BROKEN_MS = 424_242;
+
+@Injectable()
+class BreakableGauge {
+  constructor(gauges: ClusterGauges) {
+    gauges.register({
+      name: 'probe_breakable',
+      help: 'Fails on demand',
+      sql: `SELECT 1 / (1 - count(*)) AS value FROM view_refreshes WHERE duration_ms = ${BROKEN_MS}`,
+    });
+  }
+}
+
+@Module({ providers: [FailingJobs, BreakableGauge] })
+class ProbesModule {}
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -34,7 +49,7 @@ const { connect } = closingSockets(() => test.url);
 // An application of its own, because the gauges are about all tenants. No server listens on these ports.
 beforeAll(async () => {
   test = await startTestApp({
-    imports: [FailingJobsModule],
+    imports: [ProbesModule],
     env: {
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       REDIS_URL: 'redis://127.0.0.1:1',
@@ -137,6 +152,17 @@ describe('the metrics of the installation', () => {
 
   it('tell how many jobs wait', async () => {
     await scrapeUntil(`vcq_jobs{queue="${QUEUE}",state="delayed"}`, 1);
+  });
+
+  it('lack only the one whose query fails', async () => {
+    expect((await scrape()).valueOf('probe_breakable')).toBe(1);
+    const setDuration = (ms: number) => test.db.query('UPDATE view_refreshes SET duration_ms = $1', [ms]);
+    await setDuration(BROKEN_MS);
+    await test.db.query('UPDATE storage_usage SET file_bytes = 1024 WHERE tenant_id = $1', [tenant.id]);
+    const metrics = await scrapeUntil('vcq_storage_bytes', 2030);
+    expect(metrics.valueOf('probe_breakable')).toBeUndefined();
+    await setDuration(1);
+    await scrapeUntil('probe_breakable', 1);
   });
 });
 

@@ -47,12 +47,14 @@ export class PositionBroadcast implements OnModuleDestroy {
   /** @param hasNewRate whether customers who keep their position receive their new estimate */
   async send(tenantId: string, departmentId: string, hasNewRate: boolean): Promise<void> {
     if (!this.owners.hasCustomers) return;
+    const readMs = performance.now();
     const line = await this.queue.positionsOf(tenantId, departmentId);
     const callIds = new Set(line.filter((call) => call.is_overflowed && this.isOpen(call)).map(callIdOf));
     if (callIds.size > 0) this.schedule(tenantId, { callIds, hasNewRate });
     await this.sendAll(
       line.filter((call) => !call.is_overflowed),
       hasNewRate,
+      readMs,
     );
   }
 
@@ -69,17 +71,18 @@ export class PositionBroadcast implements OnModuleDestroy {
   }
 
   private async sendOverflowed(tenantId: string, { callIds, hasNewRate }: OverflowedCalls): Promise<void> {
-    await this.sendAll(await this.queue.bestPositionsOf(tenantId, [...callIds]), hasNewRate);
+    const readMs = performance.now();
+    await this.sendAll(await this.queue.bestPositionsOf(tenantId, [...callIds]), hasNewRate, readMs);
   }
 
-  private async sendAll(positions: WaitingPosition[], hasNewRate: boolean): Promise<void> {
+  private async sendAll(positions: WaitingPosition[], hasNewRate: boolean, readMs: number): Promise<void> {
     const at = this.clock.now().toISOString();
     let sent = 0;
     for (const position of positions) {
       for (const socket of this.owners.socketsOfCall(position.call_id)) {
         // The first snapshot of a socket has its position.
         if (!socket.data.hasSnapshot) continue;
-        if (this.positions.send(socket, position, hasNewRate, at) && ++sent % BATCH_SIZE === 0)
+        if (this.positions.send(socket, position, hasNewRate, at, readMs) && ++sent % BATCH_SIZE === 0)
           await nextTurn();
       }
     }

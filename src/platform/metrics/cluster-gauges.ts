@@ -1,33 +1,24 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, QueryResult } from 'pg';
+import { DatabaseError, type Pool, type QueryResult } from 'pg';
 import { Gauge } from 'prom-client';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
 import { createDedicatedPool } from '../database/connections/dedicated-pool';
+import type { ClusterGauge } from './cluster-gauge';
 import { Metrics } from './metrics';
 
 /** However often and by however many Prometheus servers an instance is scraped. */
 const MAX_AGE_MS = 5000;
 /** Shorter than the 3 s after which a dedicated connection is given up. */
 const STATEMENT_TIMEOUT_MS = 2500;
+/** For a gauge that is read alone, after the statement for all of them has failed. */
+const SINGLE_TIMEOUT_MS = 1000;
+/** Gauges that are not read within this time are absent: Prometheus waits for 10 s. */
+const MAX_SINGLE_READS_MS = 5000;
 
-/** A gauge about the whole installation, which each instance computes from the database. */
-export interface ClusterGauge {
-  name: string;
-  help: string;
-  /**
-   * An SQL query across tenants that returns the number `value` and, for a gauge with labels, their values as the array
-   * `labels`. An index must answer it, or a table that stays small.
-   */
-  sql: string;
-  /** The names of the labels. */
-  labels?: readonly string[];
-  /** The values of a single label that have a series even if the query returns no row for them. */
-  labelValues?: readonly string[];
-  /** For a query that returns a time as seconds since 1970: the gauge is the age of that time. */
-  isAge?: boolean;
-  /** The value if the query returns no row or NULL; without it there is no series then. */
-  empty?: number;
+interface Registered {
+  definition: ClusterGauge;
+  gauge: Gauge;
 }
 
 interface Row {
@@ -45,7 +36,7 @@ interface Row {
 export class ClusterGauges implements OnApplicationShutdown {
   private readonly logger = new Logger(ClusterGauges.name);
   private readonly pool: Pool;
-  private readonly registered: { definition: ClusterGauge; gauge: Gauge }[] = [];
+  private readonly registered: Registered[] = [];
   private reading: Promise<void> | undefined;
   private readAt = -Infinity;
 
@@ -85,35 +76,57 @@ export class ClusterGauges implements OnApplicationShutdown {
     return this.reading;
   }
 
-  /** If the database does not answer, there are no series rather than old values. */
+  /** Reads all gauges with one statement. If it fails, they are read one by one, so that one bad query clears only its own. */
   private async read(): Promise<void> {
-    let rows: Row[] = [];
     try {
-      const results = (await this.pool.query(this.statements())) as unknown as QueryResult<Row>[];
-      rows = results.at(-1)?.rows ?? [];
+      this.setAll(this.registered, await this.query(this.registered, STATEMENT_TIMEOUT_MS));
     } catch (error) {
+      if (error instanceof DatabaseError && error.severity !== 'FATAL') return this.readOneByOne();
+      // The database does not answer: there are no series rather than old values.
       this.logger.warn(`The metrics of the installation could not be read: ${(error as Error).message}`);
-      for (const { gauge, definition } of this.registered) clear(gauge, definition);
-      return;
+      this.setAll(this.registered, undefined);
     }
-    for (const [index, { definition, gauge }] of this.registered.entries()) {
-      this.set(
-        gauge,
-        definition,
-        rows.filter((row) => row.gauge === index),
-      );
+  }
+
+  private async readOneByOne(): Promise<void> {
+    const end = performance.now() + MAX_SINGLE_READS_MS;
+    for (const registered of this.registered) {
+      let rows: Row[] | undefined;
+      try {
+        if (performance.now() < end) rows = await this.query([registered], SINGLE_TIMEOUT_MS);
+      } catch (error) {
+        const { name } = registered.definition;
+        this.logger.warn(`The metric ${name} could not be read: ${(error as Error).message}`);
+      }
+      this.setAll([registered], rows);
     }
   }
 
   /** The statements of a simple query are one transaction, in which the scope and the limit of time apply. */
-  private statements(): string {
-    const gauges = this.registered.map(({ definition: { sql, labels } }, index) => {
+  private async query(gauges: Registered[], timeoutMs: number): Promise<Row[]> {
+    const selects = gauges.map(({ definition: { sql, labels } }, index) => {
       const column = labels ? 'labels::text[]' : 'NULL::text[]';
       return `SELECT ${index} AS gauge, ${column} AS labels, value::float8 AS value FROM (${sql}) AS gauge_${index}`;
     });
-    return `SELECT set_config('app.system', 'on', true), set_config('transaction_read_only', 'on', true),
-        set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true);
-      ${gauges.join(' UNION ALL ')}`;
+    const results = (await this.pool.query(
+      `SELECT set_config('app.system', 'on', true), set_config('transaction_read_only', 'on', true),
+         set_config('statement_timeout', '${timeoutMs}', true);
+       ${selects.join(' UNION ALL ')}`,
+    )) as unknown as QueryResult<Row>[];
+    return results.at(-1)?.rows ?? [];
+  }
+
+  /** @param rows undefined if the gauges could not be read */
+  private setAll(gauges: Registered[], rows: Row[] | undefined): void {
+    for (const [index, { definition, gauge }] of gauges.entries()) {
+      if (!rows) clear(gauge, definition);
+      else
+        this.set(
+          gauge,
+          definition,
+          rows.filter((row) => row.gauge === index),
+        );
+    }
   }
 
   private set(gauge: Gauge, definition: ClusterGauge, rows: Row[]): void {
