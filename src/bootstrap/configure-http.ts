@@ -5,7 +5,7 @@ import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
 import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from '../platform/logging/access-log';
-import { LargeBodyLimit } from '../platform/rate-limit/large-bodies';
+import { LargeBodyLimit } from '../platform/rate-limit/large-body-limit';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { rejectUnknownExpectation } from '../platform/http/expectation';

@@ -1,14 +1,9 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { tooManyRequests } from '../http/errors/api-error';
-import { clientAddress } from './client-address';
-import { isLoopbackClient } from './loopback-client';
 import { TokenBucket } from './token-bucket';
-import { trustFunction } from './trust-function';
 
 const KIB = 1024;
 /** Smaller bodies count as requests only, like those of public routes. */
-const LARGE_BYTES = 16 * KIB;
+export const LARGE_BYTES = 16 * KIB;
 const BYTES_PER_SECOND = 256 * KIB;
 const BURST_BYTES = 4096 * KIB;
 /** An invalid body counts as several: each of its problems is found and described. */
@@ -17,7 +12,7 @@ const MAX_ADDRESSES = 10_000;
 
 /**
  * Limits the bytes of large JSON bodies from one client address: they are parsed before the user is known, and requests of
- * the same number cost a hundred times as much with them. Loopback is exempt.
+ * the same number cost a hundred times as much with them.
  */
 export class LargeBodies {
   /** By the end of its time a bucket that was not used is full again, also from the deepest debt. */
@@ -44,44 +39,5 @@ export class LargeBodies {
     const bucket = new TokenBucket(BYTES_PER_SECOND, BURST_BYTES, now);
     this.buckets.set(address, bucket);
     return bucket;
-  }
-}
-
-/**
- * Answers large JSON bodies with 429 if their client has sent too much of them: by their Content-Length before they are read,
- * otherwise after that, but before they are parsed.
- */
-export class LargeBodyLimit {
-  private readonly bodies = new LargeBodies();
-
-  /** @param maxBytesOf the largest body that is read for a request: a larger one is refused anyway, and costs nothing */
-  constructor(private readonly maxBytesOf: (request: Request) => number) {}
-
-  /** For bodies with a Content-Length. */
-  readonly limitAnnounced: RequestHandler = (request, response, next) => {
-    const bytes = Number(request.headers['content-length'] ?? 0);
-    if (bytes > LARGE_BYTES && request.is('application/json') && bytes <= this.maxBytesOf(request))
-      this.admit(request, response, bytes, next);
-    else next();
-  };
-
-  /** For bodies without one. @throws 429 */
-  checkReceived(request: Request, response: Response, bytes: number): void {
-    if (bytes <= LARGE_BYTES || request.headers['content-length'] !== undefined) return;
-    this.admit(request, response, bytes, (refusal?: unknown) => {
-      if (refusal) throw refusal;
-    });
-  }
-
-  private admit(request: Request, response: Response, bytes: number, decide: NextFunction): void {
-    if (isLoopbackClient(request, trustFunction(request.app))) return decide();
-    const address = clientAddress(request);
-    const seconds = this.bodies.admit(address, bytes);
-    if (seconds > 0) return decide(tooManyRequests(seconds));
-    response.once('finish', () => {
-      if (response.statusCode === 400 || response.statusCode === 422)
-        this.bodies.countInvalid(address, bytes);
-    });
-    decide();
   }
 }
