@@ -23,7 +23,11 @@ async function payingTenant(service: RemoteService): Promise<TestTenant> {
     expectAccepted(await deliver(service, notification(id, 'PAYMENT_CONFIRMED', { at: new Date() }))),
   );
   await until(
-    async () => (await tenant.owner.api.get('/api/v1/billing/plan')).body.data.status === 'active',
+    async () => {
+      const plan = await tenant.owner.api.get('/api/v1/billing/plan');
+      expectStatus(plan, 200);
+      return plan.body.data.status === 'active';
+    },
     () => 'the payment had no effect',
   );
   return tenant;
