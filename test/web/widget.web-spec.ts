@@ -53,7 +53,7 @@ describe('the widget on another site', () => {
     await frame.getByTestId('rating-5').waitFor({ timeout: PATIENCE_MS });
   });
 
-  it('says how many wait, and keeps the place in the line while it is closed', async () => {
+  it('says how many wait, keeps the place in the line while it is closed, and opens when it is their turn', async () => {
     await allow(site.origin);
     const page = await scene.customerPage();
     await page.clock.install();
@@ -75,6 +75,12 @@ describe('the widget on another site', () => {
     await frame.getByTestId('queue-position').waitFor();
     const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
     expect(body.data).toMatchObject([{ customer_name: 'Clara Customer' }]);
+
+    await page.getByRole('button', { name: /close/i }).click();
+    await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
+    const { api } = company.agents[0] ?? company.tenant.owner;
+    expectStatus(await api.post(`/api/v1/calls/${body.data[0].id}/assign`), 200);
+    await frame.locator('[data-screen="called"]').waitFor({ timeout: PATIENCE_MS });
   });
 
   it('opens a new tab where the company does not allow frames', async () => {

@@ -17,7 +17,7 @@ const ALLOWED = [
 
 /**
  * The dialog with the customer's page. Closing it hides it, so that a call or a place in the line is kept; the page goes
- * only if it says that nothing would be lost.
+ * only if it says that nothing would be lost. It opens by itself when the customer is called.
  */
 export class Panel {
   private readonly dialog = document.createElement('dialog');
@@ -64,7 +64,8 @@ export class Panel {
     const { origin, token, language } = this.options;
     const url = new URL(`/c/${token}?embed=1&lang=${language}`, origin);
     const page = new ChildFrame(url, 'page', TEXTS[language].panel, (message) => {
-      if (message.type === 'vcq:escape') this.dialog.close();
+      if (message.type === 'vcq:attention') this.open();
+      else if (message.type === 'vcq:escape') this.dialog.close();
       else if (message.type === 'vcq:closed' && message.isIdle && !this.dialog.open) this.removePage();
     });
     page.element.allow = ALLOWED;
