@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { Clock } from '../platform/clock/clock';
 import { takeTurn } from './conversation/long-chat-turns';
 import { RateLimitedRun } from './limits/rate-limited-run';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
@@ -22,15 +23,19 @@ export class RequestedSnapshots {
     ttl: RETENTION_MS,
   });
 
-  constructor(private readonly snapshots: Snapshots) {}
+  constructor(
+    private readonly snapshots: Snapshots,
+    private readonly clock: Clock,
+  ) {}
 
-  async of(socket: LiveSocket): Promise<Snapshot> {
+  /** @returns the snapshot, with the time by which a device whose clock is wrong reads the other times */
+  async of(socket: LiveSocket): Promise<Snapshot & { at: string }> {
     const { data } = socket;
     const owner = data.kind === 'staff' ? data.user.user_id : data.customer.call_id;
     const limited = this.owners.get(owner, { updateAgeOnGet: true }) ?? this.add(owner);
     const snapshot = await limited.run(() => this.snapshots.of(socket));
     await takeTurn(snapshot);
-    return snapshot;
+    return { ...snapshot, at: this.clock.now().toISOString() };
   }
 
   private add(owner: string): RateLimitedRun<Snapshot> {
