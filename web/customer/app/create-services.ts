@@ -19,10 +19,13 @@ import { TEXTS } from '../texts/texts';
 import type { Texts } from '../texts/texts';
 import type { AppServices } from './app-context';
 
+/** A network that swallows requests is told of, and the request repeated: browsers would wait for minutes. */
+const TIMEOUT_MS = 8000;
+
 /** Everything that the page is made of. @param texts of the language in the page data */
 export function createServices(page: PageData, history: PageHistory, firstTexts: Texts): AppServices {
   const tokens = new TokenStore(page.token);
-  const api = new CustomerApi(createApi({ token: () => tokens.get() }), page.token);
+  const api = new CustomerApi(createApi({ token: () => tokens.get(), timeoutMs: TIMEOUT_MS }), page.token);
   const session = newSession();
   const live = new LiveCall({
     token: () => tokens.get() ?? '',
