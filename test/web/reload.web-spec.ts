@@ -71,6 +71,13 @@ describe('a reloaded page', () => {
     if (who === 'agent') await agent.reload();
     if (who === 'both') await Promise.all([customer.reload(), agent.reload()]);
     await waitForPictures(agent, customer);
+    if (who === 'customer') {
+      await customer.click('toggle-camera');
+      await customer.waitUntilGone('local-video');
+      await customer.reload();
+      await customer.waitForPicture();
+      expect(await customer.find('local-video').isVisible()).toBe(false);
+    }
     await agent.complete();
     await customer.waitFor('rating');
   });
