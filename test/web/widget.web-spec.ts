@@ -64,11 +64,22 @@ describe('the widget on another site', () => {
     await page.clock.fastForward(60_000);
     await button.filter({ hasText: '1 person waiting' }).waitFor({ timeout: PATIENCE_MS });
     await leave(ahead);
+
+    const isPanel = (url: URL) => url.searchParams.has('embed');
+    await page.route(isPanel, (route) => route.abort());
     await button.click({ timeout: PATIENCE_MS });
+    const newTab = page.getByRole('link', { name: 'Open in a new tab' });
+    await newTab.waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole('button', { name: /close/i }).click();
+    await newTab.waitFor({ state: 'detached' });
+    await page.unroute(isPanel);
+
+    await button.click();
     const frame = page.frameLocator('iframe.page');
     await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
     await frame.getByTestId('join-submit').click();
     await frame.getByTestId('queue-position').waitFor({ timeout: PATIENCE_MS });
+    expect(await newTab.count()).toBe(0);
     await page.getByRole('button', { name: /close/i }).click();
     await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
     await button.click();
