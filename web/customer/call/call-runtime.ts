@@ -83,7 +83,10 @@ export class CallRuntime {
       iceServers,
       media: local,
     });
-    session.on('state', (state) => (this.state.value = state));
+    session.on('state', (state) => {
+      this.state.value = state;
+      if (state === 'connected') live.onEvent({ type: 'connected' });
+    });
     session.on('remote', (remote) => (this.remote.value = { ...remote }));
     session.on('quality', (quality) => (this.quality.value = quality));
     session.on('media_state', (state) => (this.peerMedia.value = state));
