@@ -49,8 +49,7 @@ export class LineEntry {
     const { signal } = this.attempts;
     try {
       const entry = await this.persist(() => this.api.join(form, this.history.joinKey()));
-      this.history.forgetJoinKey();
-      this.history.keepDraft(undefined);
+      this.forgetJoin();
       if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
       else this.store.enter(entry);
     } catch (error) {
@@ -67,7 +66,7 @@ export class LineEntry {
   async joinAgain(): Promise<void> {
     try {
       const entry = await this.api.join(this.form, this.history.joinKey());
-      this.history.forgetJoinKey();
+      this.forgetJoin();
       this.store.enter(entry);
     } catch (error) {
       const problem = asApiError(error);
@@ -137,6 +136,12 @@ export class LineEntry {
       const problem = asApiError(error);
       this.store.dispatch({ type: 'resume_refused', problem, byLink, start: this.store.start() });
     }
+  }
+
+  /** It is answered: what was typed is with the service. */
+  private forgetJoin(): void {
+    this.history.forgetJoinKey();
+    this.history.keepDraft(undefined);
   }
 
   private persist<Result>(request: () => Promise<Result>): Promise<Result> {
