@@ -32,6 +32,7 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     session,
     absenceSeconds: page.absence_seconds,
     newId: newSession,
+    memory: history,
   });
   const store = new PageStore(page, tokens, live);
   const entry = new LineEntry(store, api, history, pause);

@@ -49,6 +49,8 @@ describe('PageHistory', () => {
     tab.page().keepDevices('call-1', { microphone: true, camera: false });
     expect(tab.page().devicesOf('call-1')).toMatchObject({ microphone: true, camera: false });
     expect(tab.page().devicesOf('call-2')).toBeUndefined();
+    tab.page().lastRead = 'message-1';
+    expect(tab.page().lastRead).toBe('message-1');
     tab.page().forget();
     expect(JSON.stringify(tab.state)).toBe('{}');
   });

@@ -12,6 +12,8 @@ interface Entry {
   network?: NetworkCheck & { callId: string };
   /** What is on in a call, once the customer has turned something on or off. */
   devices?: DevicesOn & { callId: string };
+  /** The id of the agent's last message that was seen. */
+  lastRead?: string | undefined;
   /** Whether the page has reloaded itself because a file of its build was gone. */
   hasReloaded?: boolean;
 }
@@ -61,9 +63,23 @@ export class PageHistory {
     this.write({ devices: { ...devices, callId } });
   }
 
+  get lastRead(): string | undefined {
+    return this.entry().lastRead;
+  }
+
+  set lastRead(lastRead: string | undefined) {
+    if (lastRead !== this.lastRead) this.write({ lastRead });
+  }
+
   /** Removes all that was typed, chosen or measured. */
   forget(): void {
-    this.write({ joinKey: undefined, draft: undefined, network: undefined, devices: undefined });
+    this.write({
+      joinKey: undefined,
+      draft: undefined,
+      network: undefined,
+      devices: undefined,
+      lastRead: undefined,
+    });
   }
 
   /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */
