@@ -127,7 +127,8 @@ export class LineEntry {
     if (callOf(this.store.state.value) === null) this.store.dispatch({ type: 'resume_sent' });
     const { signal } = this.attempts;
     try {
-      this.store.enter(await this.persist(() => this.api.resume(token)));
+      const entry = await this.persist(() => this.api.resume(token));
+      if (!signal.aborted) this.store.enter(entry);
     } catch (error) {
       if (signal.aborted) return;
       // The resume link is too old, but the call of this browser may go on.
