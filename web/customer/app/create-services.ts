@@ -12,6 +12,7 @@ import { LineEntry } from '../service/line-entry';
 import { LiveCall } from '../service/live-call';
 import { PageHistory } from '../service/page-history';
 import { PageStore } from '../service/page-store';
+import { retry } from '../service/retry';
 import { TabClaim, type TabChannel } from '../service/tab-claim';
 import { TokenStore } from '../service/token-store';
 import { CALL_TEXTS, type CallTexts } from '../texts/call-texts';
@@ -42,8 +43,12 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
   const texts = signal(firstTexts);
   const callTexts = signal<CallTexts | null>(null);
   const language = signal<Language>(page.language);
+  let lastChosen = page.language;
   const chooseLanguage = (chosen: Language) => {
-    void Promise.all([loadTexts(TEXTS, chosen), loadTexts(CALL_TEXTS, chosen)]).then(([loaded, ofCall]) => {
+    lastChosen = chosen;
+    const load = () => Promise.all([loadTexts(TEXTS, chosen), loadTexts(CALL_TEXTS, chosen)]);
+    void retry(load, { pause }).then(([loaded, ofCall]) => {
+      if (chosen !== lastChosen) return;
       texts.value = loaded;
       callTexts.value = ofCall;
       language.value = chosen;
