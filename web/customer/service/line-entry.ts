@@ -1,4 +1,5 @@
 import { callOf } from '../state/call-facts';
+import { finalCode } from '../state/refusals';
 import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
@@ -103,12 +104,17 @@ export class LineEntry {
     }
   }
 
-  /** Looks whether the department has opened, and how many are waiting. A failure changes nothing. */
+  /** Looks whether the department has opened, how many are waiting, and whether the link still works. */
   async refreshLink(): Promise<void> {
-    const link = await this.api.validate().catch(() => null);
-    if (!link) return;
-    this.store.link.value = link;
-    this.store.dispatch({ type: 'link_checked', link });
+    const { store } = this;
+    try {
+      const link = await this.api.validate();
+      store.link.value = link;
+      store.linkEnd.value = null;
+      store.dispatch({ type: 'link_checked', link });
+    } catch (error) {
+      store.linkEnd.value ??= finalCode(asApiError(error));
+    }
   }
 
   /** Removes what this browser keeps of the customer. */

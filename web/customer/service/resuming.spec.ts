@@ -139,6 +139,16 @@ describe('continuing', () => {
     });
   });
 
+  it('knows that a link which is used up leads nowhere, and asks again after a failure', async () => {
+    const page = openPage({ token: 'own' });
+    page.api.answers.push(failure('network'), failure('link_used', 404));
+    await page.entry.refreshLink();
+    expect(page.store.linkEnd.value).toBeNull();
+    await page.entry.refreshLink();
+    expect(page.store.linkEnd.value).toBe('link_used');
+    expect(openPage({ link: null }).store.linkEnd.value).toBe('link_used');
+  });
+
   it('begins again from the link, as it is now', async () => {
     const page = openPage({ token: 'old' });
     page.api.answers.push({ ...LINK, open: false, opens_at: '2026-03-03T12:00:00.000Z' });
