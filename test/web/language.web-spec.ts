@@ -39,11 +39,17 @@ describe('the language', () => {
     await until(() => logo.evaluate((image) => (image as HTMLImageElement).naturalWidth === 120));
   });
 
-  it('can be changed without losing what was typed, and stays after a reload', async () => {
+  it('can be changed without losing what was typed, also without a network for a while, and stays after a reload', async () => {
     const page = await scene.customerPage({ context: { locale: 'en-US' } });
     const customer = await CustomerPage.open(page, company.link);
     await (await customer.waitForId('join-name')).fill('Zoë');
+    const failed: string[] = [];
+    page.on('requestfailed', (request) => failed.push(request.method()));
+    await page.context().setOffline(true);
     await customer.find('language').selectOption('pt');
+    // The page asks whether its build is gone, for each of the two files of texts.
+    await until(() => failed.filter((method) => method === 'HEAD').length >= 2);
+    await page.context().setOffline(false);
     await until(async () => /Seu nome/.test((await page.locator('main').textContent()) ?? ''));
     expect(await customer.find('join-name').inputValue()).toBe('Zoë');
     expect(await page.evaluate(() => document.documentElement.lang)).toMatch(/^pt/);

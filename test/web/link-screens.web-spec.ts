@@ -46,6 +46,9 @@ describe('the page of a link', () => {
     expect(await titleOf(link)).toBe('This link has been used already');
     await customer.reload();
     await customer.waitFor('waiting');
+    await customer.leaveLine();
+    expect(await customer.page.locator('main').textContent()).toContain('This link has been used already');
+    expect(await customer.find('start-over').count()).toBe(0);
   });
 
   it('of a closed department shows when it opens', async () => {

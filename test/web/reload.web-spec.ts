@@ -1,6 +1,7 @@
+import { expectStatus } from '../support/builders';
 import { callScene, waitForPictures } from './support/call-scene';
 import { until } from '../support/until';
-import { createCompany } from './support/company';
+import { createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
@@ -49,10 +50,10 @@ describe('a reloaded page', () => {
     await customer.waitFor('form');
   });
 
-  it('continues while the customer waits to be called back', async () => {
+  it('continues while the customer waits to be called back, and returns an invited one', async () => {
     const company = await createCompany({ callback_enabled: true });
     // The service calls the next customer of a line back at once.
-    await company.tenant.join(company.link);
+    const ahead = await company.tenant.join(company.link);
     const customer = await scene.waiting(company);
     await customer.click('request-callback');
     await customer.page.locator('input[name="email"]').fill('clara@example.com');
@@ -63,6 +64,15 @@ describe('a reloaded page', () => {
     await customer.find('callback-address').filter({ hasText: 'clara@example.com' }).waitFor();
     await customer.click('callback-cancel');
     await customer.waitFor('waiting');
+
+    await customer.click('request-callback');
+    await customer.waitFor('callback');
+    const path = `/api/v1/call/cancel/${ahead.call_id}`;
+    expectStatus(await webTest().api.as(ahead.websocket_token).post(path), 200);
+    await customer.waitForId('callback-return');
+    // Loading the page counts as the return.
+    await customer.reload();
+    await customer.waitFor('waiting');
   });
 
   it.each(['customer', 'agent', 'both'])('continues a call after a reload of %s', async (who) => {
@@ -71,6 +81,13 @@ describe('a reloaded page', () => {
     if (who === 'agent') await agent.reload();
     if (who === 'both') await Promise.all([customer.reload(), agent.reload()]);
     await waitForPictures(agent, customer);
+    if (who === 'customer') {
+      await customer.click('toggle-camera');
+      await customer.waitUntilGone('local-video');
+      await customer.reload();
+      await customer.waitForPicture();
+      expect(await customer.find('local-video').isVisible()).toBe(false);
+    }
     await agent.complete();
     await customer.waitFor('rating');
   });

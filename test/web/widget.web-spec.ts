@@ -53,7 +53,7 @@ describe('the widget on another site', () => {
     await frame.getByTestId('rating-5').waitFor({ timeout: PATIENCE_MS });
   });
 
-  it('says how many wait, and keeps the place in the line while it is closed', async () => {
+  it('says how many wait, keeps the place in the line while it is closed, and opens when it is their turn', async () => {
     await allow(site.origin);
     const page = await scene.customerPage();
     await page.clock.install();
@@ -64,17 +64,34 @@ describe('the widget on another site', () => {
     await page.clock.fastForward(60_000);
     await button.filter({ hasText: '1 person waiting' }).waitFor({ timeout: PATIENCE_MS });
     await leave(ahead);
+
+    const isPanel = (url: URL) => url.searchParams.has('embed');
+    await page.route(isPanel, (route) => route.abort());
     await button.click({ timeout: PATIENCE_MS });
+    const newTab = page.getByRole('link', { name: 'Open in a new tab' });
+    await newTab.waitFor({ timeout: PATIENCE_MS });
+    await page.getByRole('button', { name: /close/i }).click();
+    await newTab.waitFor({ state: 'detached' });
+    await page.unroute(isPanel);
+
+    await button.click();
     const frame = page.frameLocator('iframe.page');
     await frame.getByTestId('join-name').fill('Clara Customer', { timeout: PATIENCE_MS });
     await frame.getByTestId('join-submit').click();
     await frame.getByTestId('queue-position').waitFor({ timeout: PATIENCE_MS });
+    expect(await newTab.count()).toBe(0);
     await page.getByRole('button', { name: /close/i }).click();
     await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
     await button.click();
     await frame.getByTestId('queue-position').waitFor();
     const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
     expect(body.data).toMatchObject([{ customer_name: 'Clara Customer' }]);
+
+    await page.getByRole('button', { name: /close/i }).click();
+    await frame.getByTestId('queue-position').waitFor({ state: 'hidden' });
+    const { api } = company.agents[0] ?? company.tenant.owner;
+    expectStatus(await api.post(`/api/v1/calls/${body.data[0].id}/assign`), 200);
+    await frame.locator('[data-screen="called"]').waitFor({ timeout: PATIENCE_MS });
   });
 
   it('opens a new tab where the company does not allow frames', async () => {

@@ -181,6 +181,7 @@ async function createCalls(): Promise<void> {
   await until(() => payloadsOf('call.peer_disconnected').length > 0);
   const reconnected = await TestSocket.connect(test.url, websocket_token);
   await until(() => payloadsOf('call.peer_reconnected').length > 0);
+  expect(await reconnected.send('chat_message', { text: 'Hello' })).toMatchObject({ ok: true });
   apiRecords.recording = await createRecording(test, call_id, agent);
   expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`), 200);
   expectStatus(await test.api.post(`/api/v1/call/evaluate/${call_id}`, { rating: 4, comment: 'Good' }), 200);
@@ -354,6 +355,7 @@ describe('the payload of a call', () => {
       completed_at,
       ended_at: completed_at,
       rating: null,
+      chat_message_count: 1,
     });
     const rated = callDataOf('call.rated');
     expect(rated).toMatchObject({ ...over, rating: 4, rating_comment: 'Good' });

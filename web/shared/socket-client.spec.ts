@@ -6,6 +6,9 @@ import { connectSocket, type ConnectionProblem, type CustomerSocket } from './so
 const page = new EventTarget();
 const globals = globalThis as unknown as Record<string, unknown>;
 
+/** Of the service, whose clock may not be that of the device. */
+const AT = '2026-03-02T12:00:00.000Z';
+
 /** The first payload of the event. */
 function next<E extends Parameters<CustomerSocket['on']>[0]>(
   socket: CustomerSocket,
@@ -49,7 +52,7 @@ describe('the socket client', () => {
         done({ ok: false, error: { code: 'invalid_state', detail: 'No.' } }),
       );
       peer.on('snapshot', (_, done: (answer: unknown) => void) =>
-        done({ ok: true, data: { call_id: 'c', version: 9, status: 'active' } }),
+        done({ ok: true, data: { call_id: 'c', version: 9, status: 'active', at: AT } }),
       );
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
@@ -84,7 +87,7 @@ describe('the socket client', () => {
     socket.on('call_requeued', ({ version }) => seen.push(version));
     const state = next(socket, 'snapshot');
     for (const version of [3, 2, 4, 6]) peers[0]?.emit('call_requeued', { call_id: 'c', version });
-    await expect(state).resolves.toMatchObject({ version: 9, status: 'active' });
+    await expect(state).resolves.toMatchObject({ version: 9, status: 'active', at: AT });
     expect(seen).toEqual([3, 4, 6]);
   });
 

@@ -27,6 +27,7 @@ class SocketClient extends Emitter<AnyEvents> {
   readonly resync = coalesced(() =>
     this.emit('snapshot').then(
       (data) => {
+        // Instances of the former release answer without `at`.
         this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) });
         return true;
       },

@@ -47,7 +47,7 @@ export interface CallRequests {
 }
 
 export interface CustomerRequests extends CallRequests {
-  snapshot: [undefined, Omit<CustomerSnapshot, 'at'>];
+  snapshot: [undefined, CustomerSnapshot];
   leave_queue: [undefined, { call_id: string; status: CallStatus }];
   request_callback: [{ channel: 'email' | 'webhook'; email?: string | null }, KeptPlace];
   cancel_callback: [undefined, KeptPlace];
@@ -63,7 +63,7 @@ export interface JoinedCall {
 }
 
 export interface StaffRequests extends CallRequests {
-  snapshot: [undefined, Omit<StaffSnapshot, 'at'>];
+  snapshot: [undefined, StaffSnapshot];
   join_call: [{ call_id: string; session?: string }, JoinedCall];
   accept_offer: [{ offer_id: string }, CallItem];
   decline_offer: [{ offer_id: string; reason?: string | null }, unknown];

@@ -1,4 +1,5 @@
 import { ChildFrame } from './child-frame';
+import { FallbackLink } from './fallback-link';
 import type { WidgetOptions } from './options';
 import { TEXTS } from './texts';
 import { COVERS_PAGE } from './widget-style';
@@ -17,22 +18,25 @@ const ALLOWED = [
 
 /**
  * The dialog with the customer's page. Closing it hides it, so that a call or a place in the line is kept; the page goes
- * only if it says that nothing would be lost.
+ * only if it says that nothing would be lost. It opens by itself when the customer is called.
  */
 export class Panel {
   private readonly dialog = document.createElement('dialog');
+  private readonly bar = document.createElement('div');
   private page: ChildFrame | undefined;
+  private link: FallbackLink | undefined;
+  /** Whether the page has loaded, and answered. */
+  private isReady = false;
 
   /** @param onClose gives the focus back */
   constructor(
     private readonly options: WidgetOptions,
     private readonly onClose: () => void,
   ) {
-    const { dialog } = this;
+    const { dialog, bar } = this;
     const texts = TEXTS[options.language];
     dialog.className = `panel ${options.position}`;
     dialog.setAttribute('aria-label', texts.panel);
-    const bar = document.createElement('div');
     bar.className = 'bar';
     const close = document.createElement('button');
     close.className = 'close';
@@ -62,24 +66,38 @@ export class Panel {
 
   private createPage(): ChildFrame {
     const { origin, token, language } = this.options;
+    const texts = TEXTS[language];
+    const link = new FallbackLink(this.options, texts.newTab, this.bar);
     const url = new URL(`/c/${token}?embed=1&lang=${language}`, origin);
-    const page = new ChildFrame(url, 'page', TEXTS[language].panel, (message) => {
-      if (message.type === 'vcq:escape') this.dialog.close();
+    const page = new ChildFrame(url, 'page', texts.panel, (message) => {
+      if (message.type === 'vcq:ready') {
+        this.isReady = true;
+        link.remove();
+      } else if (message.type === 'vcq:attention') this.open();
+      else if (message.type === 'vcq:escape') this.dialog.close();
       else if (message.type === 'vcq:closed' && message.isIdle && !this.dialog.open) this.removePage();
     });
     page.element.allow = ALLOWED;
-    page.element.addEventListener('load', () => page.send({ type: 'vcq:hello', label: '' }));
+    page.element.addEventListener('load', () => {
+      link.expectAnswer();
+      page.send({ type: 'vcq:hello', label: '' });
+    });
     this.dialog.append(page.element);
+    this.link = link;
     return page;
   }
 
   private afterClose(): void {
-    this.page?.send({ type: 'vcq:close' });
+    // What the browser shows in place of a page that did not load would be there again.
+    if (this.isReady) this.page?.send({ type: 'vcq:close' });
+    else this.removePage();
     this.onClose();
   }
 
   private removePage(): void {
     this.page?.remove();
+    this.link?.remove();
     this.page = undefined;
+    this.isReady = false;
   }
 }

@@ -8,6 +8,8 @@ export interface WidgetTexts {
   /** The panel, for screen readers. */
   panel: string;
   close: string;
+  /** Leads to the page where the panel does not show it. */
+  newTab: string;
   closed: string;
   queue: QueueText;
 }
@@ -22,6 +24,7 @@ export const TEXTS: Record<Language, WidgetTexts> = {
     label: 'Falar por vídeo',
     panel: 'Chamada de vídeo',
     close: 'Fechar (a chamada continua)',
+    newTab: 'Abrir em uma nova aba',
     closed: 'Fechado agora',
     queue: counted('Aberto, sem espera', 'pessoa na fila', 'pessoas na fila'),
   },
@@ -29,6 +32,7 @@ export const TEXTS: Record<Language, WidgetTexts> = {
     label: 'Talk by video',
     panel: 'Video call',
     close: 'Close (the call goes on)',
+    newTab: 'Open in a new tab',
     closed: 'Closed now',
     queue: counted('Open, nobody is waiting', 'person waiting', 'people waiting'),
   },
@@ -36,6 +40,7 @@ export const TEXTS: Record<Language, WidgetTexts> = {
     label: 'Hablar por video',
     panel: 'Videollamada',
     close: 'Cerrar (la llamada continúa)',
+    newTab: 'Abrir en una pestaña nueva',
     closed: 'Cerrado ahora',
     queue: counted('Abierto, sin espera', 'persona en espera', 'personas en espera'),
   },

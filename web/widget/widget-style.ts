@@ -22,6 +22,7 @@ const STYLE = `
 .panel[open] { display: flex; flex-direction: column; }
 .panel.bottom-left { inset: auto auto 16px 16px; }
 .bar { display: flex; justify-content: flex-end; background: #1f2937; }
+.bar .link { margin: 8px auto 8px 8px; }
 .close { min-width: 44px; min-height: 44px; border: 0; background: none; color: #fff; font: 24px/1 system-ui, sans-serif; cursor: pointer; }
 .close:focus-visible { outline-color: #fff; outline-offset: -4px; }
 .page { flex: 1; width: 100%; border: 0; }

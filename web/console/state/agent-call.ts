@@ -6,11 +6,13 @@ import {
   type Grace,
   type RemoteMedia,
 } from '../../shared/call/call-session';
+import { DeviceChoices } from '../../shared/call/devices/device-choices';
 import { LocalMedia, type MediaResult } from '../../shared/call/local-media';
 import type { CallItem, ChatMessage, MediaState, RecordingState, StaffSocket } from '../../shared/socket';
 import { CallTransfer } from './call-transfer';
 import { mergeMessages } from './chat-messages';
 import { applyBlur } from './devices/background-blur';
+import { callDevices } from './devices/call-devices';
 import { choosePreferredDevices } from './devices/device-preferences';
 import { CallRecording } from './recordings/call-recording';
 import type { RecordingUploads } from './recordings/recording-uploads';
@@ -42,6 +44,7 @@ export class AgentCall {
   readonly session: CallSession;
   readonly recorder: CallRecording;
   readonly transfer: CallTransfer;
+  private readonly choices: DeviceChoices;
   private readonly socket: StaffSocket;
   private readonly unsubscribe: (() => void)[] = [];
   private isClosed = false;
@@ -49,6 +52,7 @@ export class AgentCall {
   constructor(call: CallItem, { socket, session, userId, uploads }: CallContext) {
     this.socket = socket;
     this.call = signal(call);
+    this.choices = new DeviceChoices(this.media, callDevices(call.id));
     this.session = new CallSession({
       role: 'agent',
       socket,
@@ -71,7 +75,7 @@ export class AgentCall {
     await choosePreferredDevices(this);
     await this.becomesActive();
     if (this.isClosed) return;
-    this.devices.value = await this.media.open({ audio: true, video: true });
+    this.devices.value = await this.choices.open();
   }
 
   /** Nobody is heard before they answer: a supervisor may have assigned the call. */
@@ -98,6 +102,7 @@ export class AgentCall {
     this.isClosed = true;
     this.recorder.close();
     this.transfer.close();
+    this.choices.close();
     for (const end of this.unsubscribe) end();
     this.session.close();
     this.media.stop();

@@ -12,6 +12,7 @@ import { LineEntry } from '../service/line-entry';
 import { LiveCall } from '../service/live-call';
 import { PageHistory } from '../service/page-history';
 import { PageStore } from '../service/page-store';
+import { retry } from '../service/retry';
 import { TabClaim, type TabChannel } from '../service/tab-claim';
 import { TokenStore } from '../service/token-store';
 import { CALL_TEXTS, type CallTexts } from '../texts/call-texts';
@@ -19,16 +20,20 @@ import { TEXTS } from '../texts/texts';
 import type { Texts } from '../texts/texts';
 import type { AppServices } from './app-context';
 
+/** A network that swallows requests is told of, and the request repeated: browsers would wait for minutes. */
+const TIMEOUT_MS = 8000;
+
 /** Everything that the page is made of. @param texts of the language in the page data */
 export function createServices(page: PageData, history: PageHistory, firstTexts: Texts): AppServices {
   const tokens = new TokenStore(page.token);
-  const api = new CustomerApi(createApi({ token: () => tokens.get() }), page.token);
+  const api = new CustomerApi(createApi({ token: () => tokens.get(), timeoutMs: TIMEOUT_MS }), page.token);
   const session = newSession();
   const live = new LiveCall({
     token: () => tokens.get() ?? '',
     session,
     absenceSeconds: page.absence_seconds,
     newId: newSession,
+    memory: history,
   });
   const store = new PageStore(page, tokens, live);
   const entry = new LineEntry(store, api, history, pause);
@@ -38,8 +43,12 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
   const texts = signal(firstTexts);
   const callTexts = signal<CallTexts | null>(null);
   const language = signal<Language>(page.language);
+  let lastChosen = page.language;
   const chooseLanguage = (chosen: Language) => {
-    void Promise.all([loadTexts(TEXTS, chosen), loadTexts(CALL_TEXTS, chosen)]).then(([loaded, ofCall]) => {
+    lastChosen = chosen;
+    const load = () => Promise.all([loadTexts(TEXTS, chosen), loadTexts(CALL_TEXTS, chosen)]);
+    void retry(load, { pause }).then(([loaded, ofCall]) => {
+      if (chosen !== lastChosen) return;
       texts.value = loaded;
       callTexts.value = ofCall;
       language.value = chosen;

@@ -54,7 +54,8 @@ export class CallMedia {
     this.renew();
   }
 
-  private renew(): void {
+  /** After a change of what the browser allows, which is no event. */
+  renew(): void {
     this.view.value = viewOf(this.local);
   }
 }

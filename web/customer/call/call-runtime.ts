@@ -7,6 +7,7 @@ import {
   type CallState,
   type RemoteMedia,
 } from '../../shared/call/call-session';
+import { DeviceChoices, type DeviceMemory } from '../../shared/call/devices/device-choices';
 import type { LiveCall } from '../service/live-call';
 import { type CallMedia, callMedia } from './call-media';
 
@@ -17,6 +18,7 @@ export interface CallRuntimeOptions {
   live: LiveCall;
   callId: string;
   iceServers: () => Promise<RTCIceServer[]>;
+  devices: DeviceMemory;
   /** Without camera and microphone, by the customer's choice. */
   isTextOnly: boolean;
 }
@@ -32,13 +34,16 @@ export class CallRuntime {
   readonly isSoundBlocked = signal(false);
   private session: CallSession | null = null;
   private readonly closing = new AbortController();
+  private readonly choices: DeviceChoices;
 
-  constructor(private readonly options: CallRuntimeOptions) {}
+  constructor(private readonly options: CallRuntimeOptions) {
+    this.choices = new DeviceChoices(this.media.local, options.devices);
+  }
 
   /** Takes the devices and connects. The connection does not wait for the answer to the browser's question. */
   async start(): Promise<void> {
     const { live, isTextOnly } = this.options;
-    if (!isTextOnly) void this.media.open({ audio: true, video: true });
+    if (!isTextOnly) void this.choices.open().then(() => this.media.renew());
     // Before the first signal, so that this page and no other one of the customer gets them.
     await live.takeOver(this.closing.signal);
     if (!this.closing.signal.aborted && live.socket && canSeeAndHear()) this.connect(live.socket);
@@ -61,6 +66,7 @@ export class CallRuntime {
 
   close(): void {
     this.closing.abort();
+    this.choices.close();
     this.session?.close();
     this.session = null;
     this.media.stop();
@@ -77,7 +83,10 @@ export class CallRuntime {
       iceServers,
       media: local,
     });
-    session.on('state', (state) => (this.state.value = state));
+    session.on('state', (state) => {
+      this.state.value = state;
+      if (state === 'connected') live.onEvent({ type: 'connected' });
+    });
     session.on('remote', (remote) => (this.remote.value = { ...remote }));
     session.on('quality', (quality) => (this.quality.value = quality));
     session.on('media_state', (state) => (this.peerMedia.value = state));

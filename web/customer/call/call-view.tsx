@@ -11,7 +11,7 @@ export { RatingScreen } from '../screens/end/rating-screen';
 
 /** The call from the moment at which an agent has taken it: the connection is made while the agent is coming. */
 export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
-  const { live, api, isTextOnly } = useApp();
+  const { live, api, history, isTextOnly } = useApp();
   const callId = state.call.id;
   const runtime = useMemo(
     () =>
@@ -19,6 +19,10 @@ export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_cal
         live,
         callId,
         iceServers: () => api.iceServers(),
+        devices: {
+          read: () => history.devicesOf(callId),
+          keep: (devices) => history.keepDevices(callId, devices),
+        },
         isTextOnly: isTextOnly.value,
       }),
     [callId],

@@ -3,20 +3,18 @@ import { checkDevices } from '../../shared/device-check';
 import type { DeviceReport } from '../../shared/socket-models';
 import { useApp, useCallTexts } from '../app/app-context';
 import { callOf } from '../state/call-facts';
-import type { Screen } from '../state/state.types';
 import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';
 import { LevelBar } from './level-bar';
 import { PermissionHelp } from './permission/permission-help';
+import { stopUnlessCalled } from './stop-unless-called';
 import { Video } from './video';
 import { onEscape } from '../ui/on-escape';
 import './call.css';
 
-const hasCall = (screen: Screen): boolean => screen === 'called' || screen === 'in_call';
-
 /** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
 export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
-  const { api, live, store, history } = useApp();
+  const { api, claim, live, store, history } = useApp();
   const { check } = useCallTexts();
   const [report, setReport] = useState<DeviceReport | null>(null);
   const [round, setRound] = useState(0);
@@ -45,8 +43,10 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
   // The button that began the check, and had the focus, is gone.
   useLayoutEffect(() => panel.current?.focus(), []);
-  // A call goes on with the same devices. A customer who leaves the line, or goes away until the callback, is filmed no more.
-  useEffect(() => () => void (hasCall(store.state.peek().screen) || callMedia.stop()), []);
+  useEffect(
+    () => () => stopUnlessCalled({ state: store.state, claim: claim.claim }, () => callMedia.stop()),
+    [],
+  );
   const close = () => {
     callMedia.stop();
     onClose();

@@ -9,7 +9,7 @@ const message = (id: string, from: ChatMessage['from'] = 'agent'): ChatMessage =
   at: '2026-03-02T12:00:00.000Z',
 });
 
-function open() {
+function open(memory: { lastRead?: string } = {}) {
   const sent: { text: string; client_id: string }[] = [];
   const answers: (ChatMessage | Error)[] = [];
   let ids = 0;
@@ -21,6 +21,7 @@ function open() {
       return answer;
     },
     () => `client-${++ids}`,
+    memory,
   );
   const shown = () => chat.entries.value.map(({ id, delivery }) => [id, delivery]);
   return { chat, sent, answers, shown };
@@ -94,5 +95,16 @@ describe('ChatLog', () => {
     expect(chat.unread.value).toBe(0);
     chat.take(message('3'));
     expect(chat.unread.value).toBe(1);
+  });
+
+  it('knows after a reload what was read', () => {
+    const memory = {};
+    const { chat } = open(memory);
+    chat.takeSnapshot([message('1'), message('2')]);
+    chat.markRead();
+    const { chat: reloaded } = open(memory);
+    expect(reloaded.unread.value).toBe(0);
+    reloaded.takeSnapshot([message('1'), message('2'), message('3')]);
+    expect(reloaded.unread.value).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, type Signal, signal } from '@preact/signals';
 import { SocketError } from '../../shared/socket-error';
 import type { ChatMessage } from '../state/server.types';
 
@@ -43,16 +43,28 @@ export function withMessage(
 
 type Send = (message: { text: string; client_id: string }) => Promise<ChatMessage>;
 
+interface ReadMemory {
+  /** The id of the agent's last message that the customer has seen. */
+  lastRead?: string | undefined;
+}
+
 /** The conversation in writing. */
 export class ChatLog {
   readonly entries = signal<readonly ChatEntry[]>([]);
-  private readonly readCount = signal(0);
-  readonly unread = computed(() => Math.max(0, this.received() - this.readCount.value));
+  private readonly lastRead: Signal<string | undefined>;
+  readonly unread = computed(() => {
+    const received = this.received();
+    return received.length - 1 - received.findIndex(({ id }) => id === this.lastRead.value);
+  });
 
+  /** @param memory keeps over a reload what was read */
   constructor(
     private readonly send: Send,
     private readonly newId: () => string,
-  ) {}
+    private readonly memory: ReadMemory = {},
+  ) {
+    this.lastRead = signal(memory.lastRead);
+  }
 
   /** The connection is there (again): what could not be sent is sent now. */
   takeSnapshot(messages: readonly ChatMessage[]): void {
@@ -68,12 +80,12 @@ export class ChatLog {
 
   /** The customer has seen all messages. */
   markRead(): void {
-    this.readCount.value = this.received();
+    this.lastRead.value = this.received().pop()?.id;
+    this.memory.lastRead = this.lastRead.value;
   }
 
   clear(): void {
     this.entries.value = [];
-    this.readCount.value = 0;
   }
 
   /** Shows the message at once. Sending it again after a failure never adds a second one. */
@@ -94,8 +106,8 @@ export class ChatLog {
     }
   }
 
-  private received(): number {
-    return this.entries.value.filter(({ from }) => from === 'agent').length;
+  private received(): ChatEntry[] {
+    return this.entries.value.filter(({ from }) => from === 'agent');
   }
 }
 

@@ -39,8 +39,10 @@ describe('joining', () => {
     expect(page.store.state.value.screen).toBe('full');
     await expect(page.entry.joinAgain()).rejects.toMatchObject({ code: 'network' });
     expect(page.store.state.value.screen).toBe('full');
+    expect(page.history.draft).toEqual(FORM);
     await page.entry.joinAgain();
     expect(page.store.state.value.screen).toBe('waiting');
+    expect(page.history.draft).toBeUndefined();
     expect(page.api.requests.map(([, , key]) => key)).toEqual(['key-1', 'key-2', 'key-3', 'key-3']);
     expect(page.pauses).toEqual([]);
   });

@@ -1,4 +1,5 @@
 import { callOf } from '../state/call-facts';
+import { finalCode } from '../state/refusals';
 import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
@@ -49,8 +50,7 @@ export class LineEntry {
     const { signal } = this.attempts;
     try {
       const entry = await this.persist(() => this.api.join(form, this.history.joinKey()));
-      this.history.forgetJoinKey();
-      this.history.keepDraft(undefined);
+      this.forgetJoin();
       if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
       else this.store.enter(entry);
     } catch (error) {
@@ -67,7 +67,7 @@ export class LineEntry {
   async joinAgain(): Promise<void> {
     try {
       const entry = await this.api.join(this.form, this.history.joinKey());
-      this.history.forgetJoinKey();
+      this.forgetJoin();
       this.store.enter(entry);
     } catch (error) {
       const problem = asApiError(error);
@@ -104,12 +104,17 @@ export class LineEntry {
     }
   }
 
-  /** Looks whether the department has opened, and how many are waiting. A failure changes nothing. */
+  /** Looks whether the department has opened, how many are waiting, and whether the link still works. */
   async refreshLink(): Promise<void> {
-    const link = await this.api.validate().catch(() => null);
-    if (!link) return;
-    this.store.link.value = link;
-    this.store.dispatch({ type: 'link_checked', link });
+    const { store } = this;
+    try {
+      const link = await this.api.validate();
+      store.link.value = link;
+      store.linkEnd.value = null;
+      store.dispatch({ type: 'link_checked', link });
+    } catch (error) {
+      store.linkEnd.value ??= finalCode(asApiError(error));
+    }
   }
 
   /** Removes what this browser keeps of the customer. */
@@ -128,7 +133,8 @@ export class LineEntry {
     if (callOf(this.store.state.value) === null) this.store.dispatch({ type: 'resume_sent' });
     const { signal } = this.attempts;
     try {
-      this.store.enter(await this.persist(() => this.api.resume(token)));
+      const entry = await this.persist(() => this.api.resume(token));
+      if (!signal.aborted) this.store.enter(entry);
     } catch (error) {
       if (signal.aborted) return;
       // The resume link is too old, but the call of this browser may go on.
@@ -137,6 +143,12 @@ export class LineEntry {
       const problem = asApiError(error);
       this.store.dispatch({ type: 'resume_refused', problem, byLink, start: this.store.start() });
     }
+  }
+
+  /** It is answered: what was typed is with the service. */
+  private forgetJoin(): void {
+    this.history.forgetJoinKey();
+    this.history.keepDraft(undefined);
   }
 
   private persist<Result>(request: () => Promise<Result>): Promise<Result> {

@@ -28,6 +28,8 @@ export interface LiveCallOptions {
   session: string;
   absenceSeconds: number;
   newId: () => string;
+  /** Keeps over a reload which messages were read. */
+  memory?: { lastRead?: string | undefined };
   connect?: typeof connectSocket;
 }
 
@@ -49,7 +51,11 @@ export class LiveCall {
   private offlineMs = 0;
 
   constructor(private readonly options: LiveCallOptions) {
-    this.chat = new ChatLog((message) => this.required().emit('chat_message', message), options.newId);
+    this.chat = new ChatLog(
+      (message) => this.required().emit('chat_message', message),
+      options.newId,
+      options.memory,
+    );
   }
 
   get socket(): CustomerSocket | null {

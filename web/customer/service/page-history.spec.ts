@@ -40,12 +40,17 @@ describe('PageHistory', () => {
     expect(tab.page().joinKey()).toBe(key);
   });
 
-  it('keeps what was measured of the network for the one call', () => {
+  it('keeps what was measured of the network, and what is on, for the one call', () => {
     const tab = new FakeTab('/c/abc');
     expect(tab.page().networkOf('call-1')).toBeUndefined();
     tab.page().keepNetwork('call-1', { network: 'good', relay: true });
     expect(tab.page().networkOf('call-1')).toEqual({ network: 'good', relay: true });
     expect(tab.page().networkOf('call-2')).toBeUndefined();
+    tab.page().keepDevices('call-1', { microphone: true, camera: false });
+    expect(tab.page().devicesOf('call-1')).toMatchObject({ microphone: true, camera: false });
+    expect(tab.page().devicesOf('call-2')).toBeUndefined();
+    tab.page().lastRead = 'message-1';
+    expect(tab.page().lastRead).toBe('message-1');
     tab.page().forget();
     expect(JSON.stringify(tab.state)).toBe('{}');
   });

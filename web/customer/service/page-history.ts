@@ -1,4 +1,5 @@
 import type { NetworkCheck } from '../../shared/device-check';
+import type { DevicesOn } from '../../shared/call/media-types';
 import type { JoinForm } from './customer-api';
 
 /** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
@@ -9,6 +10,10 @@ interface Entry {
   draft?: JoinForm;
   /** What the check of the network found, and for which call. */
   network?: NetworkCheck & { callId: string };
+  /** What is on in a call, once the customer has turned something on or off. */
+  devices?: DevicesOn & { callId: string };
+  /** The id of the agent's last message that was seen. */
+  lastRead?: string | undefined;
   /** Whether the page has reloaded itself because a file of its build was gone. */
   hasReloaded?: boolean;
 }
@@ -49,9 +54,32 @@ export class PageHistory {
     this.write({ network: { callId, network, relay } });
   }
 
-  /** Removes all that was typed or measured. */
+  devicesOf(callId: string): DevicesOn | undefined {
+    const { devices } = this.entry();
+    return devices?.callId === callId ? devices : undefined;
+  }
+
+  keepDevices(callId: string, devices: DevicesOn): void {
+    this.write({ devices: { ...devices, callId } });
+  }
+
+  get lastRead(): string | undefined {
+    return this.entry().lastRead;
+  }
+
+  set lastRead(lastRead: string | undefined) {
+    if (lastRead !== this.lastRead) this.write({ lastRead });
+  }
+
+  /** Removes all that was typed, chosen or measured. */
   forget(): void {
-    this.write({ joinKey: undefined, draft: undefined, network: undefined });
+    this.write({
+      joinKey: undefined,
+      draft: undefined,
+      network: undefined,
+      devices: undefined,
+      lastRead: undefined,
+    });
   }
 
   /** @returns whether the page may reload itself: once, so that a broken build does not reload for ever */

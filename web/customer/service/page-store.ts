@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { PageData } from '../../shared/page-data';
 import { reduce } from '../state/reduce';
+import { type FinalCode, finalCode } from '../state/refusals';
 import type { LinkValidation, QueueEntry } from '../state/server.types';
 import { startState, stateWithoutCall } from '../state/start';
 import type { PageEvent, Screen, State } from '../state/state.types';
@@ -26,6 +27,8 @@ export class PageStore {
   readonly state: Signal<State>;
   /** As the page has read it last; null when the link cannot be used. */
   readonly link: Signal<LinkValidation | null>;
+  /** Why nobody can join by the link any more, for example because this customer has used it up; null if somebody may. */
+  readonly linkEnd: Signal<FinalCode | null>;
   /** While the customer leaves, the end of the call is no news. */
   isLeaving = false;
 
@@ -36,6 +39,7 @@ export class PageStore {
   ) {
     this.state = signal(startState(page, tokens.get() !== null));
     this.link = signal(page.link);
+    this.linkEnd = signal(finalCode(page.error));
     live.onEvent = (event) => this.dispatch(event);
   }
 

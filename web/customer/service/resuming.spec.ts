@@ -1,3 +1,4 @@
+import type { QueueEntry } from '../state/server.types';
 import { entry } from '../state/state.fixtures';
 import { failure, LINK, openPage, settled } from './line-entry.fixtures';
 
@@ -43,6 +44,17 @@ describe('continuing', () => {
     await page.started();
     expect(page.store.state.value).toMatchObject({ screen: 'form', hadPlace: true });
     expect(page.tokens.get()).toBeNull();
+  });
+
+  it('leaves the form to a customer who has begun again meanwhile', async () => {
+    const page = openPage({ token: 'old' });
+    const answers: ((answer: QueueEntry) => void)[] = [];
+    page.api.resume = () => new Promise((resolve) => answers.push(resolve));
+    await page.started();
+    page.entry.stop();
+    answers[0]?.(entry());
+    await settled();
+    expect(page.store.state.value.screen).toBe('form');
   });
 
   it('prefers the resume link, and falls back to the call of the browser', async () => {
@@ -125,6 +137,16 @@ describe('continuing', () => {
       expect(page.api.requests.map(([kind]) => kind)).toEqual(['resume', 'resume']);
       expect(page.tokens.get()).toBe('new');
     });
+  });
+
+  it('knows that a link which is used up leads nowhere, and asks again after a failure', async () => {
+    const page = openPage({ token: 'own' });
+    page.api.answers.push(failure('network'), failure('link_used', 404));
+    await page.entry.refreshLink();
+    expect(page.store.linkEnd.value).toBeNull();
+    await page.entry.refreshLink();
+    expect(page.store.linkEnd.value).toBe('link_used');
+    expect(openPage({ link: null }).store.linkEnd.value).toBe('link_used');
   });
 
   it('begins again from the link, as it is now', async () => {

@@ -157,6 +157,12 @@ describe('news of the link', () => {
   });
 });
 
+it('says until the first connection that another agent is coming, and not at later ones', () => {
+  const connected = reduce(inCall({ isNewAgent: true }), { type: 'connected' }, moment());
+  expect(connected).toMatchObject({ screen: 'in_call', isNewAgent: false });
+  expect(reduce(connected, { type: 'connected' }, moment())).toBe(connected);
+});
+
 it('shows the next attempt only while a request is under way', () => {
   const retry = { problem: problem('network'), at: NOW + 2000 };
   expect(reduce(RESUMING, { type: 'retry', retry }, moment())).toEqual({ screen: 'resuming', retry });

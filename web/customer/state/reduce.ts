@@ -29,6 +29,8 @@ export function reduce(state: State, event: PageEvent, moment: Moment): State {
       return event.start;
     case 'left':
       return { screen: 'over', why: 'left' };
+    case 'connected':
+      return state.screen === 'in_call' && state.isNewAgent ? { ...state, isNewAgent: false } : state;
     case 'snapshot':
       return snapshotTaken(state, event.snapshot, moment);
     case 'socket':

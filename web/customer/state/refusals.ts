@@ -12,9 +12,15 @@ const LINK_CODES = new Set([
 ]);
 
 /** Those that stay: only a new link helps. */
-const FINAL_CODES = new Set(['invalid_link', 'link_expired', 'link_used', 'link_cancelled']);
+const FINAL_CODES = ['invalid_link', 'link_expired', 'link_used', 'link_cancelled'] as const;
 
-export const isFinalProblem = ({ code }: ApiProblem): boolean => FINAL_CODES.has(code);
+export type FinalCode = (typeof FINAL_CODES)[number];
+
+/** @returns the code if the link can never be used again; null if it may */
+export const finalCode = (problem: { code: string } | null): FinalCode | null =>
+  FINAL_CODES.find((code) => code === problem?.code) ?? null;
+
+export const isFinalProblem = (problem: ApiProblem): boolean => finalCode(problem) !== null;
 
 export const isLinkProblem = ({ code }: ApiProblem): boolean => LINK_CODES.has(code);
 

@@ -107,6 +107,8 @@ export type PageEvent =
   | { type: 'link_checked'; link: LinkValidation }
   | { type: 'left' }
   | { type: 'start_over'; start: State }
+  /** The agent of the call can be seen and heard. */
+  | { type: 'connected' }
   | { type: 'snapshot'; snapshot: Snapshot }
   | {
       [Name in SocketEventName]: { type: 'socket'; name: Name; payload: SocketEvents[Name] };

@@ -25,6 +25,13 @@ describe('createApi', () => {
     await expect(me(api)).rejects.toMatchObject({ name: 'ApiError', code: 'forbidden', status: 403 });
   });
 
+  it('aborts a request that is not answered in time, as one that did not reach the service', async () => {
+    const fetch = (_request: Request, { signal }: RequestInit = {}) =>
+      new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const api = createApi({ url: 'http://service', timeoutMs: 10, fetch });
+    await expect(me(api)).rejects.toMatchObject({ name: 'ApiError', code: 'network', status: 0 });
+  });
+
   it('rejects with the code network if the service is not reached', async () => {
     const { api } = apiThatAnswers(() => Promise.reject(new TypeError('Failed to fetch')));
     await expect(me(api)).rejects.toMatchObject({ name: 'ApiError', code: 'network', status: 0 });

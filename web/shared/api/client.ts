@@ -12,12 +12,15 @@ export interface ApiOptions {
   url?: string;
   /** The Bearer token, read on every request; null without one. */
   token?: () => string | null;
-  fetch?: (request: Request) => Promise<Response>;
+  /** How long a request may take; without it, as long as the browser allows. */
+  timeoutMs?: number;
+  fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
 }
 
 /** `await unwrap(api.GET('/api/v1/call/{token}/validate', { params: { path: { token } } }))` */
-export function createApi({ url = '', token, fetch }: ApiOptions = {}): Api {
-  const client = createClient<paths>({ baseUrl: url, ...(fetch && { fetch }) });
+export function createApi({ url = '', token, timeoutMs, fetch = globalThis.fetch }: ApiOptions = {}): Api {
+  const limited = (request: Request) => fetch(request, { signal: AbortSignal.timeout(timeoutMs ?? 0) });
+  const client = createClient<paths>({ baseUrl: url, fetch: timeoutMs === undefined ? fetch : limited });
   client.use({
     onRequest({ request }) {
       const bearer = token?.();

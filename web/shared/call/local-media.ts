@@ -64,6 +64,7 @@ export class LocalMedia extends Emitter<LocalMediaEvents> {
   /** Muting keeps the device: it is back at once, and the other side gets silence. */
   async setMicrophone(on: boolean): Promise<MediaStatus> {
     this.watch();
+    this.send('chosen', { microphone: on });
     this.audio.setMuted(!on);
     if (on) await this.audio.take();
     this.send('change', undefined);
@@ -73,6 +74,7 @@ export class LocalMedia extends Emitter<LocalMediaEvents> {
   /** Off releases the camera, whose light goes out. */
   setCamera(on: boolean): Promise<MediaStatus> {
     this.watch();
+    this.send('chosen', { camera: on });
     return on ? this.camera.take() : this.camera.release();
   }
 

@@ -11,6 +11,12 @@ export interface MediaResult {
   camera: MediaStatus;
 }
 
+/** What the person wants to be on. */
+export interface DevicesOn {
+  microphone: boolean;
+  camera: boolean;
+}
+
 export interface DeviceLists {
   microphones: MediaDeviceInfo[];
   cameras: MediaDeviceInfo[];
@@ -20,6 +26,8 @@ export interface DeviceLists {
 export interface LocalMediaEvents {
   /** A track began, ended or was replaced, or the microphone or camera was turned on or off. */
   change: undefined;
+  /** The person has turned the microphone or the camera on or off. */
+  chosen: Partial<DevicesOn>;
   /** Devices were plugged in or removed. */
   devices: undefined;
   /** A device stopped working while it was in use, and no other one could take its place. */

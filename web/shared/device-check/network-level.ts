@@ -25,6 +25,6 @@ export function networkLevel({ sent, roundTrips }: RelayMeasurement): 'good' | '
 }
 
 function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = [...values].sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
 }

@@ -13,6 +13,8 @@ export type MessageFromFrame =
   | { type: 'vcq:size'; width: number; height: number }
   /** The button was pressed. */
   | { type: 'vcq:open' }
+  /** An agent is there, or the customer is invited to return: the panel must be seen. */
+  | { type: 'vcq:attention' }
   /** Escape was pressed in the panel. */
   | { type: 'vcq:escape' }
   /** The answer to the end of the panel. @param isIdle whether nothing is lost if the page goes, too */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
 import { CallTags } from '../../ui/call-tags/call-tags';
 import { useShortcut } from '../../ui/shortcuts/use-shortcut';
-import { CallStorage } from './call-storage';
+import { CallStorage } from '../../state/call-storage';
 import { ChatPanel } from './chat/chat-panel';
 import { useUnread } from './chat/unread';
 import { CustomerPanel } from './customer/customer-panel';

@@ -6,11 +6,13 @@ import { formText } from '../../ui/form-text';
 import { Screen } from '../../ui/screen';
 import { StarChoice } from './star-choice';
 import { StartOverButton } from '../start/start-over-button';
+import { useLinkEnd } from './use-link-end';
 
 /** After the conversation: how it was. */
 export function RatingScreen({ state: { wasLost, problem } }: { state: StateOf<'rating'> }) {
   const { actions } = useApp();
   const { rating, ended } = useTexts();
+  const linkEnd = useLinkEnd(wasLost);
   const [stars, setStars] = useState(0);
   const [isMissing, setMissing] = useState(false);
   const [isSending, setSending] = useState(false);
@@ -29,7 +31,7 @@ export function RatingScreen({ state: { wasLost, problem } }: { state: StateOf<'
       title={wasLost ? rating.lost : rating.title}
       lead={wasLost ? rating.lostText : undefined}
     >
-      {wasLost && <StartOverButton label={ended.joinAgain} isPrimary />}
+      {wasLost && (linkEnd ? <p>{linkEnd}</p> : <StartOverButton label={ended.joinAgain} isPrimary />)}
       <form class="form card" noValidate onSubmit={(event) => void submit(event)}>
         <StarChoice
           value={stars}

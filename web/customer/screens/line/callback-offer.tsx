@@ -17,7 +17,8 @@ export function CallbackOffer({ call: { email } }: { call: CallFacts }) {
   const { isBusy, problem, run } = useRequest();
   const request = async () => {
     try {
-      await actions.requestCallback();
+      // Also one of a callback that was taken back, which the service has forgotten.
+      await actions.requestCallback(email ?? undefined);
     } catch (error) {
       // The service had not said yet whether it has an address.
       if (asApiError(error).code !== 'validation_failed') throw error;

@@ -50,6 +50,8 @@ export class DeviceTrack {
   setMuted(isMuted: boolean): void {
     this.isMuted = isMuted;
     if (this.track) this.track.enabled = !isMuted;
+    // Not asked for because the person wants it off.
+    else if (isMuted && this.status === 'prompt') this.status = 'off';
   }
 
   fail(status: MediaStatus): void {

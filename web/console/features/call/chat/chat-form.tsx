@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { newSession } from '../../../../shared/socket';
 import type { AgentCall } from '../../../state/agent-call';
-import { CallStorage } from '../call-storage';
+import { CallStorage } from '../../../state/call-storage';
 import { callTexts } from '../texts/texts';
 
 const DRAFT = 'chat-draft';

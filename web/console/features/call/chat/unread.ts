@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { ChatMessage } from '../../../../shared/socket';
 import type { AgentCall } from '../../../state/agent-call';
 import { useSignalValue } from '../../../ui/use-signal-value';
-import { CallStorage } from '../call-storage';
+import { CallStorage } from '../../../state/call-storage';
 
 const NAME = 'chat-read';
 

@@ -1,4 +1,4 @@
-/** What the page remembers of a call in this tab, also after a reload: the open tab, what was typed, what was read. */
+/** What the page remembers of a call in this tab, also after a reload: the open tab, what was typed, what was read, which devices are on. */
 export class CallStorage {
   constructor(
     private readonly callId: string,
