@@ -7,8 +7,8 @@ const e2e = projects.find(({ displayName }) => displayName === 'e2e');
 /** Specs that use the pages in a real Chromium. They need chromium and, for some of them, coturn, nft and namespaces. */
 module.exports = {
   rootDir,
-  // One more than the two cores of the smallest machine: the specs wait a third of their time, for networks that are cut.
-  maxWorkers: 3,
+  // Two more than the cores of the smallest machine: the specs wait for half of their time, for networks that are cut and timers.
+  maxWorkers: 4,
   testSequencer: testSequencer.replace('<rootDir>', rootDir),
   // Three times what the longest spec takes on an idle machine.
   testTimeout: 180_000,
