@@ -5,8 +5,14 @@ set -eu
 cd "$(dirname "$0")/../.."
 umask 077
 mkdir -p secrets certificates
+command -v openssl >/dev/null || { echo 'Install openssl, which makes the secrets.' >&2; exit 1; }
 random() { openssl rand -hex 32 | tr -d '\n'; }
-make() { if [ ! -e "secrets/$1" ]; then cat >"secrets/$1" && chmod 444 "secrets/$1"; fi; }
+make() {
+  # An empty one is left by a run that failed, and cannot be written.
+  if [ ! -s "secrets/$1" ]; then rm -f "secrets/$1" && cat >"secrets/$1"; fi
+  # Also those that you have written.
+  chmod 444 "secrets/$1"
+}
 
 for name in postgres_password database_password jwt_secret encryption_key turn_secret; do random | make "$name"; done
 printf 'postgres://video_queue_owner:%s@postgres:5432/video_queue' "$(cat secrets/database_password)" | make database_url

@@ -1,5 +1,5 @@
 // Builds the Dockerfile with Buildah, which needs no daemon, on a stand-in for its base image.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -34,6 +34,7 @@ export class Buildah {
     this.#run('copy', '--quiet', base, rootfs, '/');
     const variables = [
       'PATH=/usr/bin',
+      `NPM_CONFIG_REGISTRY=${execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim()}`,
       ...(existsSync(CERTIFICATES) ? [`NPM_CONFIG_CAFILE=${CERTIFICATES}`] : []),
     ];
     this.#run('config', ...variables.flatMap((variable) => ['--env', variable]), base);

@@ -27,7 +27,8 @@ for library in $(dirname "$(ldd "$node" | grep -oE '/[^ ]+libc\.so\.6')")/lib{dl
   copy_library "$library"
 done
 
-cp -r "$(npm root --global)/npm" "$root/usr/lib/node_modules/npm"
+# The npm that runs this script, wherever it is installed.
+cp -rL "$(dirname "$(dirname "${npm_execpath:-$(npm root --global)/npm/bin/npm-cli.js}")")" "$root/usr/lib/node_modules/npm"
 printf '#!/bin/sh\nexec node /usr/lib/node_modules/npm/bin/npm-cli.js "$@"\n' >"$root/usr/bin/npm"
 chmod 755 "$root/usr/bin/npm"
 printf 'root:x:0:0::/root:/bin/bash\nnode:x:1000:1000::/home/node:/bin/bash\n' >"$root/etc/passwd"

@@ -119,7 +119,7 @@ const canShare = hasCoturn() && hasProxy({ program: 'nginx' }) && hasStreamModul
             ['listen 443;', `listen 127.0.0.1:${port};`],
             ['127.0.0.1:8443', `127.0.0.1:${pages}`],
             ['127.0.0.1:8444', `127.0.0.1:${inner}`],
-            ['127.0.0.1:5349', `127.0.0.1:${coturn.tlsPort}`],
+            ['10.0.0.7:5349', `127.0.0.1:${coturn.tlsPort}`],
           ])}`,
         ),
         'site.conf': site,
