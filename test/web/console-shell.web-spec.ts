@@ -159,7 +159,7 @@ describe('the console', () => {
     const page = await scene.pages.open(await sharedBrowser(), 'agent');
     await AgentPage.open(page);
     await page.route('**/console', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch({ url: `${sharedServers().api_url}/console` });
       const body = await response.text();
       await route.fulfill({ response, body: body.replace(/"version":"[^"]+"/, '"version":"newer"') });
     });

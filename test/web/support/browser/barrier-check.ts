@@ -80,6 +80,8 @@ async function runAxe(frame: Frame, colorScheme: 'light' | 'dark'): Promise<stri
   const options = {
     // Each frame is asked itself.
     iframes: false,
+    // Nobody reads what is in order.
+    resultTypes: ['violations'],
     ...(colorScheme === 'dark' && { runOnly: OF_COLOURS }),
   };
   const { violations } = await frame.evaluate(async (given) => {
