@@ -24,6 +24,8 @@ beforeEach(async () => {
 const allow = async (...allowed_sites: string[]) =>
   expectStatus(await company.tenant.owner.api.put('/api/v1/tenant', { allowed_sites }), 200);
 
+const isPanel = (url: URL) => url.searchParams.has('embed');
+
 async function leave({ call_id, websocket_token }: Json): Promise<void> {
   const { api } = webTest();
   expectStatus(await api.as(websocket_token).post(`/api/v1/call/cancel/${call_id}`), 200);
@@ -65,7 +67,6 @@ describe('the widget on another site', () => {
     await button.filter({ hasText: '1 person waiting' }).waitFor({ timeout: PATIENCE_MS });
     await leave(ahead);
 
-    const isPanel = (url: URL) => url.searchParams.has('embed');
     await page.route(isPanel, (route) => route.abort());
     await button.click({ timeout: PATIENCE_MS });
     const newTab = page.getByRole('link', { name: 'Open in a new tab' });

@@ -9,6 +9,9 @@ function apiThatAnswers(answer: () => Promise<Response>) {
   return { requests, api: createApi({ url: 'http://service', token: () => 'secret', fetch }) };
 }
 
+const neverAnswers = (_request: Request, { signal }: RequestInit = {}) =>
+  new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
 const me = (api: ReturnType<typeof createApi>) => unwrap(api.GET('/api/v1/users/me'));
 
 describe('createApi', () => {
@@ -26,9 +29,7 @@ describe('createApi', () => {
   });
 
   it('aborts a request that is not answered in time, as one that did not reach the service', async () => {
-    const fetch = (_request: Request, { signal }: RequestInit = {}) =>
-      new Promise<Response>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
-    const api = createApi({ url: 'http://service', timeoutMs: 10, fetch });
+    const api = createApi({ url: 'http://service', timeoutMs: 10, fetch: neverAnswers });
     await expect(me(api)).rejects.toMatchObject({ name: 'ApiError', code: 'network', status: 0 });
   });
 
