@@ -177,15 +177,15 @@ describe('a notification of the payment gateway', () => {
   });
 });
 
-describe('large bodies from one address', () => {
-  /** 240 KiB of one link that is not valid. */
-  const batch = (address: string) =>
-    tenant.owner.api.post(
-      '/api/v1/access-links/batch',
-      { links: [{ label: 'x'.repeat(240 * KIB) }] },
-      { headers: { 'x-forwarded-for': address } },
-    );
+/** 240 KiB of one link that is not valid. */
+const batch = (address: string) =>
+  tenant.owner.api.post(
+    '/api/v1/access-links/batch',
+    { links: [{ label: 'x'.repeat(240 * KIB) }] },
+    { headers: { 'x-forwarded-for': address } },
+  );
 
+describe('large bodies from one address', () => {
   it('are refused unread for a while, which other addresses and small bodies do not notice', async () => {
     let answer = await batch('198.51.100.7');
     let sent = 1;
