@@ -119,7 +119,9 @@ describe('the alerts', () => {
   it('have a test in which they fire and one in which they are silent', () => {
     const { tests } = parse(read('deploy', 'prometheus', 'rules.test.yml')) as { tests: { name: string }[] };
     const expected = rules.flatMap(({ alert }) => [`${alert} fires`, `${alert} stays silent`]);
-    expect(tests.map(({ name }) => name)).toEqual(expected);
+    // A further one says of what the alert is silent.
+    const names = tests.map(({ name }) => name.replace(/ for .*/, ''));
+    expect([...new Set(names)]).toEqual(expected);
   });
 
   itWithPromtool('pass their tests', () => {

@@ -80,7 +80,12 @@ describe('npm run loadtest', () => {
       { LOADTEST_PASSWORD: PASSWORD },
     );
     const code = await ended;
-    expect({ code, ...output }).toEqual({ code: 0, stdout: expect.stringContaining('Passed.'), stderr: '' });
+    expect({ code, ...output }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('Passed.'),
+      // On a busy machine it takes so long that it says how far it is.
+      stderr: expect.stringMatching(/^(\d+ s · .* joined · .*\n)*$/),
+    });
     const result = JSON.parse(readFileSync(json, 'utf8'));
     expect(result).toMatchObject({
       errors: {},
