@@ -57,9 +57,7 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
       '--disable-sync',
       '--no-first-run',
       '--disable-quic',
-      // The processor draws pages faster than it emulates a GPU. Debian's start script asks for the third.
-      '--disable-gpu',
-      '--disable-software-rasterizer',
+      // Debian's start script asks for it, also where the GPU is emulated. Without any GPU (--disable-gpu) the specs take longer.
       '--disable-gpu-rasterization',
       `--disable-features=${DISABLED_FEATURES.join()}`,
       '--autoplay-policy=user-gesture-required',
