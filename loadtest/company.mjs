@@ -49,9 +49,10 @@ export class Company {
     const { data } = await this.#client.send('POST', '/api/v1/departments', {
       department: { ...department, ...limits },
     });
-    const { id } = data;
-    const link = await this.#client.send('POST', '/api/v1/access-links', { department_id: id });
-    this.departments.push({ id, link: link.data.token, line: new LineModel() });
+    const added = { id: data.id, line: new LineModel() };
+    this.departments.push(added);
+    const link = await this.#client.send('POST', '/api/v1/access-links', { department_id: added.id });
+    added.link = link.data.token;
   }
 
   /** Renews the login of the owner or of an agent. */
@@ -59,12 +60,21 @@ export class Company {
     return this.#client.renew(account);
   }
 
-  /** Deactivates the agents and deletes the departments; calls and reports remain. */
+  /**
+   * Deactivates the agents and deletes the departments; calls and reports remain. One that fails does not stop the others.
+   * @throws Error with the number of those that remain
+   */
   async remove() {
+    const errors = [];
+    const remove = (...request) => this.#client.send(...request).catch((error) => errors.push(error));
     await inParallel(this.agents, ({ id }) =>
-      this.#client.send('PUT', `/api/v1/users/${id}`, { user: { active: false } }),
+      remove('PUT', `/api/v1/users/${id}`, { user: { active: false } }),
     );
-    await inParallel(this.departments, ({ id }) => this.#client.send('DELETE', `/api/v1/departments/${id}`));
+    await inParallel(this.departments, ({ id }) => remove('DELETE', `/api/v1/departments/${id}`));
+    const [first] = errors;
+    if (!first) return;
+    const count = this.agents.length + this.departments.length;
+    throw new Error(`${errors.length} of ${count} could not be removed (${first.message})`);
   }
 
   async #logInOwner({ isSignup, token, tenant, email, password }) {
@@ -110,10 +120,16 @@ export class Company {
 
 const numbers = (count) => Array.from({ length: count }, (_, n) => n);
 
+/** After an error nothing more begins. What has begun is waited for: it may add something that has to be removed. */
 async function inParallel(items, work) {
   const remaining = items.values();
+  const errors = [];
   const worker = async () => {
-    for (const item of remaining) await work(item);
+    for (const item of remaining) {
+      if (errors.length > 0) return;
+      await work(item).catch((error) => errors.push(error));
+    }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  if (errors.length > 0) throw errors[0];
 }
