@@ -1,9 +1,8 @@
 // The part of a company in which the test works: departments of its own with agents and links. At the end they are removed.
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cnpj } from 'cpf-cnpj-validator';
 import { LineModel } from './checks/line-model.mjs';
-import { limitSentence } from './client/limits.mjs';
+import { PatientClient } from './client/patient-client.mjs';
 
 /** Agents that are created, logged in or deactivated at the same time. */
 const CONCURRENCY = 4;
@@ -13,22 +12,23 @@ const MAX_QUEUE_SIZE = 100_000;
 export class Company {
   /** `{ id, link, line }` of each department: the token of its access link, and its LineModel. */
   departments = [];
-  /** `{ id, email, token, refreshToken }` of each agent. */
+  /** `{ id, email }` of each agent, with the login of PatientClient. */
   agents = [];
-  /** `{ token, refreshToken }`. */
-  owner = { token: '' };
-  #send;
+  #client;
   #name = `Load test ${randomBytes(4).toString('hex')}`;
   #password = randomBytes(16).toString('base64url');
   #tenant;
   #recorder;
-  #notice;
 
   /** @param notice gets sentences about what delays the preparation */
   constructor(send, recorder, notice) {
-    this.#send = send;
+    this.#client = new PatientClient(send, notice);
     this.#recorder = recorder;
-    this.#notice = notice;
+  }
+
+  /** The login of the owner. */
+  get owner() {
+    return this.#client.owner;
   }
 
   /** @param login of the options @throws RequestError */
@@ -46,44 +46,51 @@ export class Company {
       offer_timeout: 30,
     };
     const limits = { max_queue_size: MAX_QUEUE_SIZE, max_wait_time: MAX_WAIT_SECONDS };
-    const { data } = await this.#patiently('POST', '/api/v1/departments', {
+    const { data } = await this.#client.send('POST', '/api/v1/departments', {
       department: { ...department, ...limits },
     });
-    const { id } = data;
-    const link = await this.#patiently('POST', '/api/v1/access-links', { department_id: id });
-    this.departments.push({ id, link: link.data.token, line: new LineModel() });
+    const added = { id: data.id, line: new LineModel() };
+    this.departments.push(added);
+    const link = await this.#client.send('POST', '/api/v1/access-links', { department_id: added.id });
+    added.link = link.data.token;
   }
 
   /** Renews the login of the owner or of an agent. */
-  async refresh(account) {
-    const body = { refresh_token: account.refreshToken };
-    const { access_token, refresh_token } = await this.#patiently('POST', '/api/auth/refresh', body);
-    Object.assign(account, { token: access_token, refreshToken: refresh_token });
+  refresh(account) {
+    return this.#client.renew(account);
   }
 
-  /** Deactivates the agents and deletes the departments; calls and reports remain. */
+  /**
+   * Deactivates the agents and deletes the departments; calls and reports remain. One that fails does not stop the others.
+   * @throws Error with the number of those that remain
+   */
   async remove() {
+    const errors = [];
+    const remove = (...request) => this.#client.send(...request).catch((error) => errors.push(error));
     await inParallel(this.agents, ({ id }) =>
-      this.#patiently('PUT', `/api/v1/users/${id}`, { user: { active: false } }),
+      remove('PUT', `/api/v1/users/${id}`, { user: { active: false } }),
     );
-    await inParallel(this.departments, ({ id }) => this.#patiently('DELETE', `/api/v1/departments/${id}`));
+    await inParallel(this.departments, ({ id }) => remove('DELETE', `/api/v1/departments/${id}`));
+    const [first] = errors;
+    if (!first) return;
+    const count = this.agents.length + this.departments.length;
+    throw new Error(`${errors.length} of ${count} could not be removed (${first.message})`);
   }
 
   async #logInOwner({ isSignup, token, tenant, email, password }) {
     if (token) {
-      this.owner = { token };
+      this.#client.owner = { token };
     } else {
-      const login = isSignup ? await this.#signUp() : { tenant, email, password };
-      const { access_token, refresh_token } = await this.#patiently('POST', '/api/auth/login', login);
-      this.owner = { token: access_token, refreshToken: refresh_token };
+      const credentials = isSignup ? await this.#signUp() : { tenant, email, password };
+      this.#client.owner = await this.#client.logIn(credentials);
     }
     // A token does not name its company, which the agents log in to.
-    this.#tenant = (await this.#patiently('GET', '/api/v1/tenant')).data.slug;
+    this.#tenant = (await this.#client.send('GET', '/api/v1/tenant')).data.slug;
   }
 
   async #signUp() {
     const email = `owner-${randomBytes(4).toString('hex')}@loadtest.example`;
-    const { data } = await this.#patiently('POST', '/api/signup/register', {
+    const { data } = await this.#client.send('POST', '/api/signup/register', {
       company_name: this.#name,
       document: cnpj.generate(),
       document_type: 'cnpj',
@@ -98,42 +105,31 @@ export class Company {
   async #addAgent(number) {
     const email = `${this.#name.replaceAll(' ', '-').toLowerCase()}-${number}@loadtest.example`;
     const user = { name: `Agent ${number}`, email, role: 'attendant', password: this.#password };
-    const { data } = await this.#patiently('POST', '/api/v1/users', {
+    const { data } = await this.#client.send('POST', '/api/v1/users', {
       ...user,
       department_ids: [this.departments[number % this.departments.length].id],
     });
     const agent = { id: data.id, email };
     this.agents.push(agent);
     const begin = performance.now();
-    const login = { tenant: this.#tenant, email, password: this.#password };
-    const { access_token, refresh_token } = await this.#patiently('POST', '/api/auth/login', login);
+    const login = await this.#client.logIn({ tenant: this.#tenant, email, password: this.#password });
     this.#recorder.duration('login', performance.now() - begin);
-    Object.assign(agent, { token: access_token, refreshToken: refresh_token });
-  }
-
-  /** Waits where the target limits the rate: only the test itself must run without such waits. */
-  async #patiently(method, path, body) {
-    const token = path.startsWith('/api/v1/') ? this.owner.token : undefined;
-    for (;;) {
-      try {
-        return await this.#send(method, path, { body, token });
-      } catch (error) {
-        const { status, code, retryAfter } = error;
-        const limit = limitSentence(path, status, code, retryAfter);
-        if (limit) this.#notice(limit);
-        if (status !== 429 && status !== 503) throw error;
-        await sleep((retryAfter ?? 1) * 1000);
-      }
-    }
+    Object.assign(agent, login);
   }
 }
 
 const numbers = (count) => Array.from({ length: count }, (_, n) => n);
 
+/** After an error nothing more begins. What has begun is waited for: it may add something that has to be removed. */
 async function inParallel(items, work) {
   const remaining = items.values();
+  const errors = [];
   const worker = async () => {
-    for (const item of remaining) await work(item);
+    for (const item of remaining) {
+      if (errors.length > 0) return;
+      await work(item).catch((error) => errors.push(error));
+    }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  if (errors.length > 0) throw errors[0];
 }

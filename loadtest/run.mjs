@@ -7,6 +7,7 @@ import { httpClient } from './client/http.mjs';
 import { InterruptedError } from './client/peer.mjs';
 import { Company } from './company.mjs';
 import { Recorder } from './figures/recorder.mjs';
+import { removeCompany } from './remove-company.mjs';
 
 /** Who never answers at the end does not hold it up for longer than this many times the limit of an answer. */
 const MAX_END_TIMEOUTS = 3;
@@ -103,7 +104,7 @@ export async function runLoadTest(options, reporter, signal) {
     if (!isPrepared) for (const error of recorder.errorNames) reporter.notice(error);
     supervisor.close();
     for (const agent of agents) agent.close();
-    if (!options.isKept) await withTimeout(run, removeCompany(company, reporter));
+    if (!options.isKept) await removeCompany(company, endTimeoutMs(run), reporter.notice);
     run.send.close();
   }
 }
@@ -132,13 +133,6 @@ async function finish(run, working, visits) {
   await withTimeout(run, visits);
 }
 
-const withTimeout = (run, work) =>
-  Promise.race([work, sleep(MAX_END_TIMEOUTS * run.timeoutMs, undefined, { ref: false })]);
+const withTimeout = (run, work) => Promise.race([work, sleep(endTimeoutMs(run), undefined, { ref: false })]);
 
-async function removeCompany(company, reporter) {
-  try {
-    await company.remove();
-  } catch (error) {
-    reporter.notice(`The agents and departments of the test remain: ${error.message}`);
-  }
-}
+const endTimeoutMs = ({ timeoutMs }) => MAX_END_TIMEOUTS * timeoutMs;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Peer } from '../client/peer.mjs';
 import { Conversation } from './conversation.mjs';
-import { keepLoggedIn } from './keep-logged-in.mjs';
+import { ensureFreshLogin, keepLoggedIn } from './keep-logged-in.mjs';
 import { keyOfSignal } from './signals.mjs';
 
 export class Agent {
@@ -21,6 +21,7 @@ export class Agent {
   }
 
   async connect() {
+    await ensureFreshLogin(this.#run.company, this.#account);
     this.#peer = new Peer(this.#run.url, {
       token: this.#account.token,
       session: randomUUID(),

@@ -1,7 +1,7 @@
 // Compares the positions of customers with the line that staff see, and looks again at positions that have not changed.
 import { wrongAgainstLine } from '../checks/positions.mjs';
 import { Peer } from '../client/peer.mjs';
-import { keepLoggedIn } from './keep-logged-in.mjs';
+import { ensureFreshLogin, keepLoggedIn } from './keep-logged-in.mjs';
 
 const CHECK_INTERVAL_MS = 2000;
 /** Reads of lines that arrive together share one: a snapshot must not share one of before the line was read. */
@@ -19,6 +19,7 @@ export class Supervisor {
   }
 
   async connect() {
+    await ensureFreshLogin(this.#run.company, this.#run.company.owner);
     this.#peer = new Peer(this.#run.url, {
       token: this.#run.company.owner.token,
       timeoutMs: this.#run.timeoutMs,

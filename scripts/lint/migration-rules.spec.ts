@@ -14,6 +14,9 @@ export class Probe1780000000099 implements MigrationInterface {
 }
 `;
 
+const ADD = 'ALTER TABLE calls ADD CONSTRAINT calls_x_check CHECK (x > 0) NOT VALID';
+const VALIDATE = 'ALTER TABLE calls VALIDATE CONSTRAINT calls_x_check';
+
 const notNull = (column: string) => `ALTER TABLE calls ALTER ${column} SET NOT NULL`;
 
 const problemsOf = (...migrations: string[]) =>
@@ -87,6 +90,35 @@ describe('what a migration must not do to a table of the previous release', () =
     '-- DROP TABLE calls',
     'CREATE FUNCTION f() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN TRUNCATE calls; DROP TABLE calls; END $$',
   ])('may be done: %s', (sql) => expect(problemsOf(sql)).toEqual([]));
+
+  it.each([
+    ['in statements', `${ADD}; ${VALIDATE}`],
+    ['in one statement', `${ADD}, VALIDATE CONSTRAINT calls_x_check`],
+    [
+      'with other names',
+      'alter table only public.calls add constraint "calls_x_check" CHECK (x > 0) NOT VALID; ' + VALIDATE,
+    ],
+  ])('a constraint is added and validated at once: %s', (_how, sql) => {
+    expect(problemsOf(sql)).toEqual([
+      'calls reads all rows under the lock of the addition: validate in a later migration',
+    ]);
+  });
+
+  it.each([
+    ['by two migrations', [ADD, VALIDATE]],
+    ['of another name', [`${ADD}; ALTER TABLE calls VALIDATE CONSTRAINT calls_y_check`]],
+    ['of another table', [`${ADD.replaceAll('calls', 'tenants')}; ${VALIDATE}`]],
+    ['of a new table', [`${ADD}; ${VALIDATE}`.replaceAll('calls', 'probes')]],
+  ])('a constraint may be added and validated: %s', (_how, migrations) => {
+    expect(problemsOf(...migrations)).toEqual([]);
+  });
+
+  it('a constraint may be added and validated by a migration without a transaction', () => {
+    const source = sourceOf(`${ADD}; ${VALIDATE}`).replace(' {\n', ' {\n  readonly transaction = false;\n\n');
+    expect(findProblems([{ name: '0', source }], EXISTING)).toEqual([]);
+    const commented = source.replace('readonly', '// readonly');
+    expect(findProblems([{ name: '0', source: commented }], EXISTING)).toHaveLength(1);
+  });
 
   it('a column is not null after an earlier migration has checked it', () => {
     const check = 'ALTER TABLE calls ADD CONSTRAINT calls_x_check CHECK (x IS NOT NULL) NOT VALID';

@@ -73,6 +73,10 @@ const DEFINITIONS: typeof ACTIONS = [
     'reads all rows: add the constraint as NOT VALID',
   ],
 ];
+const ADDED_CONSTRAINT = /^ADD\s+CONSTRAINT\s+"?(\w+)"?/i;
+const VALIDATED_CONSTRAINT = /^VALIDATE\s+CONSTRAINT\s+"?(\w+)"?/i;
+/** Each statement of such a migration is a transaction of its own. */
+const WITHOUT_TRANSACTION = /^\s*(?:public\s+)?(?:readonly\s+)?transaction\s*=\s*false\b/m;
 const SET_NOT_NULL = /^ALTER\s+(?:COLUMN\s+)?"?(\w+)"?\s+SET\s+NOT\s+NULL\b/i;
 
 /**
@@ -88,6 +92,7 @@ export function findProblems(migrations: Migration[], existing: ReadonlySet<stri
       ...droppedBy(statement),
       ...alteredBy(statement, checked),
     ]);
+    if (!WITHOUT_TRANSACTION.test(source)) problems.push(...validatedAtOnce(statements));
     // A constraint counts from the next migration on: one that is validated holds the lock of its addition otherwise.
     for (const statement of statements) for (const column of columnsChecked(statement)) checked.add(column);
     return problems.filter(({ table }) => existing.has(table)).map((problem) => ({ name, ...problem }));
@@ -136,6 +141,23 @@ function alteredBy(statement: string, checked: ReadonlySet<string>): Found[] {
       found.push({ table, text });
     }
     return found;
+  });
+}
+
+/** The lock of a constraint's addition is held until the end of the transaction, also while all rows are read. */
+function validatedAtOnce(statements: string[]): Found[] {
+  const added = new Set<string>();
+  return statements.flatMap((statement) => {
+    const [, table = '', rest = ''] = ALTER_TABLE.exec(statement) ?? [];
+    return actionsOf(rest).flatMap((action) => {
+      const [, addition] = ADDED_CONSTRAINT.exec(action) ?? [];
+      if (addition) added.add(`${table}.${addition}`);
+      const [, validated] = VALIDATED_CONSTRAINT.exec(action) ?? [];
+      if (!validated || !added.has(`${table}.${validated}`)) return [];
+      return [
+        { table, text: 'reads all rows under the lock of the addition: validate in a later migration' },
+      ];
+    });
   });
 }
 
