@@ -31,11 +31,16 @@ export class Company {
     return this.#client.owner;
   }
 
-  /** @param login of the options @throws RequestError */
-  async prepare(login, agentCount, departmentCount) {
-    await this.#logInOwner(login);
-    await inParallel(numbers(departmentCount), (n) => this.#addDepartment(n));
-    await inParallel(numbers(agentCount), (n) => this.#addAgent(n));
+  /** @param login of the options @throws RequestError; the signal's reason */
+  async prepare({ login, agents, departments }, signal) {
+    this.#client.signal = signal;
+    try {
+      await this.#logInOwner(login);
+      await inParallel(numbers(departments), (n) => this.#addDepartment(n));
+      await inParallel(numbers(agents), (n) => this.#addAgent(n));
+    } finally {
+      this.#client.signal = undefined;
+    }
   }
 
   async #addDepartment(number) {

@@ -12,7 +12,8 @@ import { runLoadTest } from './run.mjs';
 async function resultOf(options) {
   if (options.files) return mergeResults(options.files.map((file) => JSON.parse(readFileSync(file, 'utf8'))));
   const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => end.abort());
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => end.abort(new Error('it was interrupted')));
   const reporter = progressReporter(process.stderr);
   try {
     return await runLoadTest(options, reporter, end.signal);

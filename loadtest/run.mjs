@@ -84,13 +84,14 @@ export async function runLoadTest(options, reporter, signal) {
   const supervisor = new Supervisor(run);
   let isPrepared = false;
   try {
-    await company.prepare(options.login, options.agents, options.departments);
+    await company.prepare(options, signal);
     agents.push(...company.agents.map((account) => new Agent(run, account)));
     await Promise.all([supervisor.connect(), ...agents.map((agent) => agent.connect())]);
     isPrepared = true;
+    signal.addEventListener('abort', () => run.end());
+    if (signal.aborted) run.end();
     const ticking = setInterval(() => reporter.progress(recorder.tick()), 1000);
     const ending = setTimeout(() => run.end(), options.minutes * 60_000);
-    signal.addEventListener('abort', () => run.end());
     const working = Promise.all([supervisor.work(), ...agents.map((agent) => agent.work())]);
     const visits = Promise.all(customerVisits(run, options));
     await run.over;

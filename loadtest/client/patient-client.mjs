@@ -2,9 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { limitSentence } from './limits.mjs';
 
+/** A target that is down is no reason to wait for ever. */
+const MAX_UNAVAILABLE = 30;
+const UNAVAILABLE = 'The target is not available (503). The request is repeated.';
+
 export class PatientClient {
   /** A login: `{ token, refreshToken, renewedAt }`, the last of performance.now; of LOADTEST_TOKEN only the token. */
   owner = { token: '' };
+  /** Ends the preparation. Undefined while things are removed, which goes on after an interruption. */
+  signal;
   #send;
   #notice;
   /** The renewals in progress, by account. */
@@ -19,7 +25,8 @@ export class PatientClient {
   /** Sends a request, as the owner where it needs a login. @throws RequestError */
   async send(method, path, body) {
     let isRenewed = false;
-    for (;;) {
+    for (let unavailableCount = 0; ;) {
+      this.signal?.throwIfAborted();
       const token = path.startsWith('/api/v1/') ? this.owner.token : undefined;
       try {
         return await this.#send(method, path, { body, token });
@@ -33,8 +40,9 @@ export class PatientClient {
         }
         const limit = limitSentence(path, status, code, retryAfter);
         if (limit) this.#notice(limit);
-        if (status !== 429 && status !== 503) throw error;
-        await sleep((retryAfter ?? 1) * 1000);
+        if (status !== 429 && (status !== 503 || ++unavailableCount > MAX_UNAVAILABLE)) throw error;
+        if (status === 503) this.#notice(UNAVAILABLE);
+        await sleep((retryAfter ?? 1) * 1000, undefined, { signal: this.signal });
         isRenewed = false;
       }
     }

@@ -8,7 +8,7 @@ type Send = (method: string, path: string) => Promise<Json>;
 interface Removable {
   agents: Json[];
   departments: Json[];
-  prepare(login: Json, agentCount: number, departmentCount: number): Promise<void>;
+  prepare(options: { login: Json; agents: number; departments: number }, signal?: AbortSignal): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -58,6 +58,23 @@ describe('the removal of the agents and departments of a load test', () => {
     ]);
   });
 
+  it('includes what was added before an interruption of the preparation', async () => {
+    const end = new AbortController();
+    const paths: string[] = [];
+    const send: Send = async (method, path) => {
+      paths.push(`${method} ${path}`);
+      if (path === '/api/v1/users') end.abort(new Error('it was interrupted'));
+      return { data: { id: 'added', slug: 'company' } };
+    };
+    const company = new Company(send, { duration: () => {} });
+    const options = { login: { token: 'access' }, agents: 9, departments: 1 };
+    await expect(company.prepare(options, end.signal)).rejects.toThrow('it was interrupted');
+    await company.remove();
+    expect(paths).not.toContain('POST /api/auth/login');
+    expect(paths).toContain('PUT /api/v1/users/added');
+    expect(paths).toContain('DELETE /api/v1/departments/added');
+  });
+
   it('includes what was added while another addition failed', async () => {
     let users = 0;
     const removed: string[] = [];
@@ -70,8 +87,9 @@ describe('the removal of the agents and departments of a load test', () => {
       return { data: { id: isUser ? `${number}` : 'x', slug: 'company' } };
     };
     const company = new Company(send, { duration: () => {} });
-    await expect(company.prepare({ token: 'access' }, 0, 1)).rejects.toThrow('403 plan_limit');
-    await expect(company.prepare({ token: 'access' }, 9, 0)).rejects.toThrow('403 plan_limit');
+    const login = { token: 'access' };
+    await expect(company.prepare({ login, agents: 0, departments: 1 })).rejects.toThrow('403 plan_limit');
+    await expect(company.prepare({ login, agents: 9, departments: 0 })).rejects.toThrow('403 plan_limit');
     await company.remove();
     expect(users).toBe(4);
     expect(removed.sort()).toEqual([
