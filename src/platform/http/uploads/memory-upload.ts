@@ -8,8 +8,11 @@ import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { invalidField } from '../errors/api-error';
 
-/** Limits for text fields that a form sends along with its file; they are ignored. */
-export const FORM_FIELD_LIMITS = { fields: 20, fieldSize: 10_000 };
+/**
+ * Limits for text fields that a form sends along with its file; they are ignored. The parser refuses the last of `parts`, so
+ * there may be 20 fields and a file; parts without a name count only there.
+ */
+export const FORM_FIELD_LIMITS = { fields: 20, fieldSize: 10_000, parts: 22 };
 
 /**
  * A route that receives one small file in memory, as `field` of a multipart/form-data body (RFC 7578). The upload is
