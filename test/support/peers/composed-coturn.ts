@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { acceptsConnections } from './accepts-connections';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
 import { REPOSITORY } from '../service/built-service';
 import { until } from '../until';
@@ -65,7 +65,7 @@ export class ComposedCoturn {
     await until(
       () => {
         if (child.exitCode !== null) throw new Error(`coturn has ended: ${coturn.output}`);
-        return accepts(port);
+        return acceptsConnections(port);
       },
       () => `coturn does not listen: ${coturn.output}`,
     );
@@ -91,9 +91,3 @@ export class ComposedCoturn {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => (socket.destroy(), resolve(true))).once('error', () => resolve(false));
-  });

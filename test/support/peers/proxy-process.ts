@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { acceptsConnections } from './accepts-connections';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
 import { until } from '../until';
 
@@ -60,7 +60,7 @@ export class ProxyProcess {
     await until(
       () => {
         if (child.exitCode !== null) throw new Error(`${program} has ended: ${output}`);
-        return accepts(port);
+        return acceptsConnections(port);
       },
       () => `${program} does not listen: ${output}`,
     );
@@ -77,9 +77,3 @@ export class ProxyProcess {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => (socket.destroy(), resolve(true))).once('error', () => resolve(false));
-  });
