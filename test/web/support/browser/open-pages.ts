@@ -68,9 +68,12 @@ export function openPages() {
       refusals.mayRestart = true;
     },
 
-    /** Opens an empty page with the permission for cameras and microphones. */
+    /**
+     * Opens an empty page with the permission for cameras and microphones. Nothing moves in it: without a GPU, an animation
+     * takes a quarter of a core.
+     */
     async open(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({ permissions: DEVICES, ...options });
+      const context = await browser.newContext({ permissions: DEVICES, reducedMotion: 'reduce', ...options });
       contexts.push(context);
       await recordPeerConnections(context);
       await recordPlayers(context);

@@ -10,7 +10,8 @@ export function PlaceCard({ call: { position, range } }: { call: CallFacts }) {
   const { waiting } = texts;
   return (
     <section class="card place" aria-label={waiting.positionLabel}>
-      <div class="place-number">
+      {/* A new place is a new element, so that its animation runs again. */}
+      <div class="place-number" key={position}>
         <span class="place-label">{waiting.positionLabel}</span>
         <strong data-testid="queue-position">{number(position, language.value)}</strong>
       </div>
