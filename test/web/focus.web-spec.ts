@@ -67,6 +67,8 @@ describe('the focus is where it was', () => {
     await hasFocus(customer, 'chat-input');
     await closes(customer, 'Escape', '.chat', 'chat-open');
     await open(customer, 'chat-open', '.chat');
+    // Otherwise the chat could take the focus from its button before the key is pressed.
+    await hasFocus(customer, 'chat-input');
     await customer.page.getByRole('button', { name: 'Close the chat' }).press('Enter');
     await hasFocus(customer, 'chat-open');
 

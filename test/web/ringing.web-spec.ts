@@ -11,7 +11,10 @@ const MARK = '●';
 const TWO_RINGS = 4;
 
 /** A customer in the line, who looks at another tab. */
-async function waitingInBackground(company: Company, context?: BrowserContextOptions) {
+async function waitingInBackground(
+  company: Company,
+  context: BrowserContextOptions = { reducedMotion: 'no-preference' },
+) {
   const page = await scene.customerPage({ context });
   await recordRings(page);
   const customer = await CustomerPage.join(page, company.link);
