@@ -153,7 +153,7 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   suspended_wait_deadline: Date | null;
 
-  /** While the call is assigned: its priority_deadline. */
+  /** While the call is assigned or active: the priority_deadline that it gets when it returns to a queue. */
   @Column('timestamptz', { nullable: true })
   suspended_priority_deadline: Date | null;
 

@@ -1,11 +1,13 @@
 import type { Json } from '../support/http/api';
 import { bookConfirmed, inMinutes, performStep } from '../support/contexts/appointments';
 import { expectStatus, TestTenant } from '../support/builders';
+import { changeCall } from '../support/contexts/line';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
 import type { TestSocket } from '../support/sockets/socket';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { sweep } from '../support/contexts/sweep';
+import { transfer } from '../support/contexts/transfers';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const MINUTE = 60;
@@ -141,6 +143,29 @@ describe('a customer who joins before the appointment', () => {
     test.clock.advance(11 * MINUTE);
     await sweep(test);
     expect(await callRow(test, call_id)).toEqual(before);
+  });
+
+  it.each([
+    ['before', 5],
+    ['after', 15],
+  ])('gets its priority if it is served early and transferred %s the appointed time', async (_, minutes) => {
+    const { department: target, link: targetLink } = await tenant.queue({ max_wait_time: 3600 });
+    const { access_link, starts_at } = await appointment(10);
+    const { call_id } = await tenant.join(access_link);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    test.clock.advance(minutes * MINUTE);
+    const waiting = await tenant.join(targetLink);
+    await changeCall(test, waiting.call_id, { rank_at: new Date(0) });
+    await transfer(tenant.owner, call_id, { department_id: target.id });
+    test.clock.advance(6 * MINUTE);
+    await sweep(test);
+    expect(await callRow(test, call_id)).toMatchObject({
+      status: 'queued',
+      priority_since: new Date(starts_at),
+      priority_deadline: null,
+      suspended_priority_deadline: null,
+    });
+    expect(await positionsOf({ call_id }, waiting)).toEqual([1, 2]);
   });
 });
 

@@ -19,7 +19,7 @@ const GENEROUS_LIMITS = {
   API_RATE_LIMIT: '100000',
 };
 
-/** Each kills an instance. */
+/** Each kills an instance, which takes seconds: all rounds are hundreds of offers in tens of kills. */
 const ROUNDS = raceRounds(10, 1, 1);
 /** The pending offers of a killed instance. */
 const OFFERS = raceRounds(20, 3, 3);

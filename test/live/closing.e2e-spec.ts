@@ -2,6 +2,7 @@ import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
 import { callbackRequested, sweepCallbacks, untilCallback } from '../support/contexts/callbacks';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
+import { transfer } from '../support/contexts/transfers';
 import { ClosingSweeper } from '../../src/calls/queue/closing-sweeper';
 import { callRow } from '../support/database/rows';
 import type { Json } from '../support/http/api';
@@ -94,14 +95,18 @@ describe('a department that ends its waiting calls at closing', () => {
 
   it('serves appointments nevertheless, also those whose time has not come', async () => {
     const { department, link } = await tenant.queue({ ...QUEUE, opening_hours: openFor(test, -60, 5) });
+    const { department: open } = await tenant.queue();
     await planned(department, minuteFromNow(test, 5));
-    const appointments = [];
-    for (const minutes of [2, 10]) {
+    const book = async ({ id }: Json, minutes: number) => {
       const times = { starts_at: inMinutes(test, minutes), ends_at: inMinutes(test, minutes + 5) };
-      const user_id = (await tenant.member('attendant', [department.id])).id;
-      const booked = await bookConfirmed(tenant, { user_id, department_id: department.id, ...times });
-      appointments.push(await joinWithSocket({ token: booked.access_link.url.split('/').at(-1) }));
-    }
+      const user_id = (await tenant.member('attendant', [id])).id;
+      const booked = await bookConfirmed(tenant, { user_id, department_id: id, ...times });
+      return joinWithSocket({ token: booked.access_link.url.split('/').at(-1) });
+    };
+    const early = await book(open, 10);
+    expectStatus(await agent.api.post(`/api/v1/calls/${early.call_id}/start`), 200);
+    await transfer(agent, early.call_id, { department_id: department.id });
+    const appointments = [await book(department, 2), await book(department, 10), early];
     const walkIn = await joinWithSocket(link);
     test.clock.advance(6 * 60);
     await walkIn.socket.waitFor('call_ended');

@@ -19,7 +19,7 @@ const ROUNDS = raceRounds(200, 2, 10);
 /** Rounds with several calls, or with a department of their own. */
 const LONG_ROUNDS = raceRounds(200, 2, 6);
 /** Rounds with ten customers and ten agents. */
-const TEAM_ROUNDS = raceRounds(100, 1, 4);
+const TEAM_ROUNDS = raceRounds(200, 1, 4);
 /** Rounds that need the end of a requirement. */
 const SLOW_ROUNDS = raceRounds(50, 1, 4);
 /** Rounds that need new sockets. */

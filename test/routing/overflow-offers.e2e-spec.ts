@@ -148,16 +148,23 @@ describe('a call that overflowed', () => {
     ]);
   });
 
-  it('can be forced on any agent only if its own department offers calls', async () => {
+  it('can be forced on any agent if one of its departments offers calls, as a call of its own department', async () => {
     const agent = await agentOf(await tenant.department());
     const { call_id } = await tenant.join(queue.link);
     await untilOverflowed(test, call_id);
     const force = () => tenant.owner.api.post(`/api/v1/calls/${call_id}/offer`, { user_id: agent.id });
-    await setDepartment(tenant, queue.department, { routing: 'manual' });
+    await setDepartment(tenant, queue.department, { routing: 'manual', offer_timeout: 50 });
+    await setDepartment(tenant, queue.target, { routing: 'manual' });
     expectFailure(await force(), 422, { code: 'not_automatic' });
-    await setDepartment(tenant, queue.department, { ...AUTOMATIC, offer_timeout: 50 });
-    const { body } = await force();
-    expect(body.data).toMatchObject({ kind: 'forced', department_id: queue.department.id });
+    await setDepartment(tenant, queue.target, AUTOMATIC);
+    const answer = await force();
+    expectStatus(answer, 201);
+    const { id, offered_at, expires_at } = answer.body.data;
+    expect(answer.body.data).toMatchObject({ kind: 'forced', department_id: queue.department.id });
+    expect(Date.parse(expires_at) - Date.parse(offered_at)).toBe(50_000);
+    await test.get(InvalidOffers).withdrawAll();
+    expect(await offersOf(test, call_id)).toMatchObject([{ id, status: 'pending' }]);
+    expectStatus(await accept(agent, { id }), 200);
   });
 
   it('is no longer offered to the target when its overflow ends', async () => {

@@ -1,8 +1,11 @@
+import { AgentsOfCalls } from '../../src/routing/dispatch/agents-of-calls';
 import { RoutingSweep } from '../../src/routing/dispatch/routing-sweep';
+import { TenantRouter } from '../../src/routing/dispatch/tenant-router';
+import { wakeOf } from '../../src/routing/dispatch/wake';
 import { StaleAgents } from '../../src/routing/agents/stale-agents';
-import { expectStatus, TestTenant } from '../support/builders';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { callbackRequested, cancelCallback } from '../support/contexts/callbacks';
-import { entryOf } from '../support/contexts/line';
+import { changeCall, entryOf, insertWaitingCalls } from '../support/contexts/line';
 import {
   automaticQueue,
   availableAgent,
@@ -14,6 +17,7 @@ import { setDepartment } from '../support/contexts/overflow';
 import { missRingTimeout } from '../support/contexts/ring-timeouts';
 import { createSkill, giveSkills } from '../support/contexts/skills';
 import { transfer } from '../support/contexts/transfers';
+import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -290,6 +294,75 @@ describe('without the sweep, a call is offered when', () => {
     expect((await agent.api.get('/api/v1/offers')).body.data).toEqual([]);
     const callId = await trigger();
     expect(await pendingOffer(agent, callId)).toMatchObject({ user_id: agent.id, status: 'pending' });
+  });
+});
+
+const wake = (callIds: string[]) => test.get(TenantRouter).run(wakeOf(tenant.id, { call_ids: callIds }));
+
+describe('one wake-up', () => {
+  const TEAM = 25;
+  let queues: Queue[];
+  let queue: Queue;
+  let team: Member[];
+
+  /** Each test has a department; all of them have the same agents. */
+  beforeAll(async () => {
+    queues = [await automatic(), await automatic()];
+    const ids = queues.map(({ department }) => department.id);
+    team = [];
+    for (const _ of oneTo(TEAM)) team.push(await tenant.member('attendant', ids));
+  });
+
+  beforeEach(async () => {
+    queue = queues.pop() as Queue;
+    await Promise.all(team.map(({ token }) => connect(token)));
+    for (const { id } of team) await untilState(test, id, 'available');
+  });
+
+  afterEach(() => setDepartment(tenant, queue.department, { routing: 'manual' }));
+
+  /** Adds as many calls as there are agents, which nothing has reported. @returns their ids */
+  async function insertCalls(): Promise<string[]> {
+    await insertWaitingCalls(test, tenant.id, queue.department.id, TEAM);
+    const { rows } = await test.db.query('SELECT id FROM calls WHERE department_id = $1', [
+      queue.department.id,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  async function expectAllOffered(callIds: string[]): Promise<void> {
+    const offersOfCalls = async (): Promise<Json[]> => {
+      const text = `SELECT call_id, user_id FROM offers WHERE call_id = ANY ($1) AND status = 'pending'`;
+      return (await test.db.query(text, [callIds])).rows;
+    };
+    // Agents who have just connected may be served by a run of their own.
+    const rows = await until(
+      async () => {
+        const offers = await offersOfCalls();
+        return offers.length >= callIds.length && offers;
+      },
+      () => 'some calls are not offered',
+    );
+    expect(rows.map(({ call_id }) => call_id).toSorted()).toEqual(callIds.toSorted());
+    expect(rows.map(({ user_id }) => user_id).toSorted()).toEqual(team.map(({ id }) => id).toSorted());
+  }
+
+  it('offers each of many calls to an agent of its own, whom it finds by few searches', async () => {
+    const callIds = await insertCalls();
+    const searches = jest.spyOn(test.get(AgentsOfCalls), 'find');
+    await wake(callIds);
+    const count = searches.mock.calls.length;
+    searches.mockRestore();
+    await expectAllOffered(callIds);
+    expect(count).toBeLessThanOrEqual(2);
+  });
+
+  it('offers a call although many others come before it', async () => {
+    const callIds = await insertCalls();
+    const last = callIds[0] ?? '';
+    await changeCall(test, last, { rank_at: new Date(Number(test.clock.now()) + 60_000) });
+    await wake([last]);
+    await expectAllOffered(callIds);
   });
 });
 

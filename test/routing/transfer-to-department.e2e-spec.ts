@@ -1,6 +1,6 @@
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
-import { changeDepartment, entryOf, partsOf } from '../support/contexts/line';
+import { changeCall, changeDepartment, entryOf, partsOf } from '../support/contexts/line';
 import { activeCall, requestTransfer, transfer } from '../support/contexts/transfers';
 import { sweep } from '../support/contexts/sweep';
 import { callRow, eventsOf } from '../support/database/rows';
@@ -50,6 +50,8 @@ describe('a call that is transferred to a department', () => {
     const earlier = await tenant.join(targetLink);
     const { call_id } = await activeCall(tenant, link, agent);
     const later = await tenant.join(targetLink);
+    await changeCall(test, earlier.call_id, { priority_since: new Date(0) });
+    await changeCall(test, call_id, { priority_since: test.clock.now() });
     const before = await callRow(test, call_id);
     expect(await transfer(agent, call_id, { department_id: target.id })).toEqual({
       id: call_id,

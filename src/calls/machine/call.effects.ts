@@ -54,7 +54,12 @@ const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges>
   active: ({ call, move, now }) =>
     move.trigger === 'take_over'
       ? takenOver(call, move, now)
-      : { ...CLEARED, started_at: call.started_at ?? now },
+      : {
+          ...CLEARED,
+          // A transfer to a department returns the call to a queue, where its appointment still counts.
+          suspended_priority_deadline: call.suspended_priority_deadline,
+          started_at: call.started_at ?? now,
+        },
   completed: (context) => ({
     ...ended(context),
     completed_at: context.now,

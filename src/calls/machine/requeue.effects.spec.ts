@@ -104,11 +104,12 @@ describe('requeueing', () => {
     expect(assign(returned, 'cid', at(500)).wait_time).toBe(100);
   });
 
-  it('forgets the suspended deadlines when the call is started', () => {
+  it('forgets the suspended deadline of the wait when the call is started, but not that of an appointment', () => {
     expect(after(assign(waiting, 'ana', at(100)), { trigger: 'start' }, 'active', at(110))).toMatchObject({
       wait_deadline: null,
+      priority_deadline: null,
       suspended_wait_deadline: null,
-      suspended_priority_deadline: null,
+      suspended_priority_deadline: at(200),
     });
   });
 

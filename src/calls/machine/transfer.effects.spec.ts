@@ -28,6 +28,7 @@ const active = {
   customer_grace_deadline: null,
   agent_grace_deadline: null,
   suspended_wait_deadline: null,
+  suspended_priority_deadline: null,
   priority_since: at(20),
   priority_deadline: null,
   rank_at: at(-60),
@@ -75,6 +76,11 @@ describe('the transfer of a call to a department', () => {
       { started_at: at(110), wait_time: 100, inserted_at: T0 },
     ],
     ['keeps its rank and its priority', {}, { rank_at: at(-60), priority_since: at(20), priority: 1 }],
+    [
+      'still gets the priority of its appointment',
+      { priority_since: null, suspended_priority_deadline: at(900) },
+      { priority_since: null, priority_deadline: at(900), suspended_priority_deadline: null },
+    ],
     ['needs no skills', {}, { required_skills: [] }],
     ['is not reserved', {}, { reserved_user_id: null }],
     ['keeps the number of unanswered assignments', {}, { unanswered_count: 2 }],
@@ -147,6 +153,21 @@ describe('a call that was transferred to a department', () => {
       wait_time: 100,
       started_at: at(110),
     });
+  });
+
+  it('keeps the time of its appointment with each agent, until it ends', () => {
+    const APPOINTED = { priority_deadline: at(900) };
+    const SUSPENDED = { priority_deadline: null, suspended_priority_deadline: at(900) };
+    const first = takeOver(
+      { ...active, priority_since: null, suspended_priority_deadline: at(900) },
+      at(300),
+    );
+    expect(first).toMatchObject(SUSPENDED);
+    const second = start(assign(transfer(first), at(700)), at(710));
+    expect(second).toMatchObject(SUSPENDED);
+    expect(transfer(second)).toMatchObject(APPOINTED);
+    const completed = after(second, { trigger: 'complete' }, 'completed', at(910));
+    expect(completed).toMatchObject({ priority_deadline: null, suspended_priority_deadline: null });
   });
 
   it('keeps them when the next agent does not start it in time', () => {

@@ -11,7 +11,8 @@ const transferredFrom = ({ department_id, user_id }: Call, now: Date): CallChang
 
 /**
  * The changes by which an active call waits in the queue of another department. It keeps its rank, its number and its
- * priority, so it is ahead of later joins, and the times of its first wait and its first start. It needs no skills there,
+ * priority, so it is ahead of later joins, and the times of its first wait and its first start. A call that was started
+ * before its appointment gets its priority at the appointed time, or at once if that has passed. It needs no skills there,
  * because its skills were required by the first department, is no longer reserved for an agent, and has left the line to
  * which it may have overflowed.
  * @throws Error for a transition that is not requested as a transfer
@@ -30,6 +31,7 @@ export function transferred(call: Call, { transfer }: TransitionRequest, now: Da
     overflow_department_id: null,
     required_skills: [],
     wait_deadline: new Date(now.getTime() + department.max_wait_time * 1000),
+    priority_deadline: call.suspended_priority_deadline,
     ...absence,
     ...transferredFrom(call, now),
   };

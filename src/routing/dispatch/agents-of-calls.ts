@@ -3,22 +3,28 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN, type Statement } from '../../platform/database/statement';
 import { isOffered } from '../offers/eligibility-sql';
-import { bestAgentOf } from '../offers/select-agent';
+import { bestAgentsOf } from '../offers/select-agent';
 
 /**
- * One probe of the entries of each call, and a search among the available agents of each line. Agents of the departments that
- * the calls joined are served before those of the departments to which they overflowed.
+ * One probe of the entries of each call, and a search among the available agents of each line. Calls of one lane have the
+ * same agents, so each of them adds the agent of its place among these calls: one round finds an agent for each. The best
+ * agent of each call is found in any case, because exclusions differ. Agents of the departments that the calls joined are
+ * served before those of the departments to which they overflowed, and the better ones first.
  */
-const AGENTS_OF_CALLS = `SELECT best.user_id
-  FROM line_entries w
-    JOIN departments d ON d.tenant_id = w.tenant_id AND d.id = w.department_id AND d.active AND d.routing = 'automatic'
-    JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
-    CROSS JOIN LATERAL (${bestAgentOf({ call: 'w.call_id', department: 'w.department_id', now: '$2' })}) best
-  WHERE w.tenant_id = $1 AND w.call_id = ANY ($3) AND w.present AND w.present_until > $2
-    AND NOT ${isOffered('w.tenant_id', 'w.call_id')}
-  GROUP BY best.user_id ORDER BY bool_and(w.overflowed_from IS NOT NULL), best.user_id`;
+const AGENTS_OF_CALLS = `WITH free AS MATERIALIZED (
+    SELECT w.call_id, w.department_id, w.overflowed_from,
+      row_number() OVER (PARTITION BY w.department_id, w.lane ORDER BY w.first_at, w.rank_at, w.queue_number) AS place
+    FROM line_entries w
+      JOIN departments d ON d.tenant_id = w.tenant_id AND d.id = w.department_id AND d.active AND d.routing = 'automatic'
+      JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
+    WHERE w.tenant_id = $1 AND w.call_id = ANY ($3) AND w.present AND w.present_until > $2
+      AND NOT ${isOffered('w.tenant_id', 'w.call_id')})
+  SELECT best.user_id
+  FROM free f CROSS JOIN LATERAL (
+    ${bestAgentsOf({ call: 'f.call_id', department: 'f.department_id', now: '$2' }, 'f.place')}) best
+  GROUP BY best.user_id ORDER BY bool_and(f.overflowed_from IS NOT NULL), min(best.place), best.user_id`;
 
-/** Selects the best agent (user_id) for each of these calls that can be offered. */
+/** Selects the best agents (user_id) for those of these calls that can be offered, as many as there are calls of a lane. */
 export const agentsOfCallsStatement = (
   tenantId: string,
   callIds: readonly string[],

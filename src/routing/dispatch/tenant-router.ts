@@ -12,8 +12,8 @@ export interface RunResult {
   is_limited: boolean;
 }
 
-/** Agents who got a call that comes before those of the news, for each of which these are looked at again. */
-const MAX_ROUNDS = 20;
+/** Calls that one statement compares with the available agents. */
+const CALLS_IN_ROUND = 100;
 
 /** Offers the waiting calls of a tenant to the agents who can take them. */
 @Injectable()
@@ -48,21 +48,28 @@ export class TenantRouter {
     return false;
   }
 
+  private async serveCalls(tenantId: string, callIds: string[]): Promise<boolean> {
+    const served = new Set<string>();
+    for (let first = 0; first < callIds.length; first += CALLS_IN_ROUND) {
+      const ids = callIds.slice(first, first + CALLS_IN_ROUND);
+      if (await this.serveBestOf(tenantId, ids, served)) return true;
+    }
+    return false;
+  }
+
   /**
    * Serves the best agents of the calls. An agent may get another call that comes before, so the calls are looked at again
-   * until no agent can take them, or all who can have been served already.
+   * until no agent can take them, or all who can have been served. It ends: no agent is served twice in a run.
+   * @param served the agents whom the run has served, to whom it adds these
    */
-  private async serveCalls(tenantId: string, callIds: string[]): Promise<boolean> {
-    if (callIds.length === 0) return false;
-    const served = new Set<string>();
-    for (let round = 0; round < MAX_ROUNDS; round++) {
+  private async serveBestOf(tenantId: string, callIds: string[], served: Set<string>): Promise<boolean> {
+    for (;;) {
       const found = await this.agents.find(tenantId, callIds);
       const agents = found.filter((id) => !served.has(id));
       if (agents.length === 0) return false;
       for (const id of agents) served.add(id);
       if (await this.serveAll(tenantId, agents)) return true;
     }
-    return false;
   }
 
   /**

@@ -44,8 +44,12 @@ const agentsOf = ({ call, department, now }: CallSql) => `FROM line_entries e
 const inOrder = (now: string) => `ORDER BY CASE d.agent_selection WHEN 'most_skilled' THEN -${SUM_OF_LEVELS}
     WHEN 'fewest_today' THEN ${callsToday(now)} ELSE 0 END, p.idle_since, p.user_id`;
 
-/** Selects the user_id of the best agent for the call. */
-export const bestAgentOf = (sql: CallSql) => `SELECT p.user_id ${agentsOf(sql)} ${inOrder(sql.now)} LIMIT 1`;
+/**
+ * Selects user_id and place of the best agent for the call, and of the agent at this place among those who can take it.
+ * @param place SQL of a number from 1
+ */
+export const bestAgentsOf = (sql: CallSql, place: string) => `SELECT a.user_id, a.place
+  FROM (SELECT p.user_id, row_number() OVER (${inOrder(sql.now)}) AS place ${agentsOf(sql)}) a WHERE a.place IN (1, ${place})`;
 
 /** An expression: the best agents for the call as OfferCandidate[]. */
 export const candidatesOf = (sql: CallSql) => `COALESCE((

@@ -22,7 +22,7 @@ export class ForceOfferController {
   @ApiFailure(403, 'The plan allows no other call at the same time', 'plan_limit')
   @ApiFailure(
     422,
-    'The agent is not available, the customer is not connected, or the department does not offer its calls',
+    'The agent is not available, the customer is not connected, or no department offers its calls in whose line it waits',
     'agent_not_available',
     'The agent is not available.',
   )

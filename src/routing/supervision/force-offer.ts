@@ -19,7 +19,9 @@ import { type OfferDto, toOfferDto } from '../offers/offer.dto';
 import { OfferingCapacity } from '../offers/offering-capacity';
 
 interface LineFacts {
+  /** Of the call's own department, also if it has overflowed. */
   offer_timeout: number;
+  /** Whether a department offers its calls in whose line the call waits. */
   is_automatic: boolean;
   is_present: boolean;
 }
@@ -80,7 +82,9 @@ export class ForceOffer {
 
   private factsOf(tx: Transaction, callId: string): Promise<LineFacts | undefined> {
     return tx.one<LineFacts>(
-      `SELECT d.offer_timeout, d.active AND d.routing = 'automatic' AS is_automatic, e.present_until > $2 AS is_present
+      `SELECT d.offer_timeout, e.present_until > $2 AS is_present, EXISTS (
+         SELECT FROM line_entries w JOIN departments l ON l.tenant_id = w.tenant_id AND l.id = w.department_id
+         WHERE w.call_id = e.call_id AND l.active AND l.routing = 'automatic') AS is_automatic
        FROM line_entries e JOIN departments d ON d.tenant_id = e.tenant_id AND d.id = e.department_id
        WHERE e.call_id = $1 AND e.overflowed_from IS NULL`,
       [callId, this.clock.now()],

@@ -9,8 +9,14 @@ import type { Statement } from '../../platform/database/statement';
 import { forbidden, notFound } from '../../platform/http/errors/api-error';
 import type { TimelineEntryDto } from './timeline.dto';
 
-/** A call has some ten entries; only one that is offered again and again while nobody answers has hundreds. */
-const MAX_ENTRIES = 1000;
+/**
+ * A call has some ten entries; only one that is offered again and again while nobody answers has hundreds. How it came and how
+ * it ended matter more than what was repeated between.
+ */
+const MAX_FIRST_ENTRIES = 500;
+const MAX_LAST_ENTRIES = 500;
+
+const MAX_QUALITY_ENTRIES = 1000;
 
 /** The user's current name. A scalar subquery is evaluated by the primary key, row by row. */
 const nameOf = (userId: string) => `(SELECT u.name FROM users u WHERE u.tenant_id = $1 AND u.id = ${userId})`;
@@ -21,15 +27,18 @@ const CANDIDATES = `(
     ORDER BY c.position)
   FROM jsonb_array_elements(t.details -> 'candidates') WITH ORDINALITY AS c (candidate, position))`;
 
-/** Without OFFSET 0, PostgreSQL might read the entries of all calls by their ids, in the order of the result. */
-const ENTRIES = `SELECT t.at, t.type, t.user_id, ${nameOf('t.user_id')} AS user_name, t.details,
-    ${CANDIDATES} AS candidates
-  FROM (SELECT * FROM call_timeline WHERE tenant_id = $1 AND call_id = $2 OFFSET 0) t
-  ORDER BY t.id LIMIT ${MAX_ENTRIES}`;
+/**
+ * The entries of the call are read once, and numbered. Without OFFSET 0, PostgreSQL might read the entries of all calls by
+ * their ids, in the order of the result.
+ */
+const ENTRIES = `SELECT t.at, t.type, t.user_id, ${nameOf('t.user_id')} AS user_name, t.details, ${CANDIDATES} AS candidates
+  FROM (SELECT e.*, row_number() OVER (ORDER BY e.id) AS place, count(*) OVER () AS total
+    FROM (SELECT * FROM call_timeline WHERE tenant_id = $1 AND call_id = $2 OFFSET 0) e) t
+  WHERE t.place <= ${MAX_FIRST_ENTRIES} OR t.place > t.total - ${MAX_LAST_ENTRIES} ORDER BY t.place`;
 
 type EntryRow = TimelineEntryDto & { details: object; candidates: object[] | null };
 
-const QUALITY_ENTRIES = qualityEntries(nameOf('q.user_id'), MAX_ENTRIES);
+const QUALITY_ENTRIES = qualityEntries(nameOf('q.user_id'), MAX_QUALITY_ENTRIES);
 
 type QualityRow = Omit<TimelineEntryDto, 'type'> & { details: object };
 
@@ -45,8 +54,8 @@ export class CallTimeline {
   constructor(private readonly database: Database) {}
 
   /**
-   * The first 1,000 entries and the latest 1,000 reports of the quality, the oldest first, for supervisors and the call's
-   * agents.
+   * The first 500 and the last 500 entries and the latest 1,000 reports of the quality, the oldest first, for supervisors and
+   * the call's agents.
    * @throws 404 for a call that the user may not see; 403 for an attendant who had no part in it
    */
   async of(user: Principal, callId: string): Promise<TimelineEntryDto[]> {

@@ -16,7 +16,7 @@ export class TimelineController {
   @Get(':id/timeline')
   @ApiOperation({
     summary:
-      'What happened to a call, the oldest first: for supervisors and its agents; at most 1,000 entries, and as many reports of the quality',
+      'What happened to a call, the oldest first: for supervisors and its agents; the first 500 and the last 500 entries, and the latest 1,000 reports of the quality',
   })
   @ApiData(TimelineEntryDto, { list: true })
   @ApiFailure(
