@@ -33,7 +33,8 @@ export function callScene() {
 
     /** Opens an empty page for a customer. */
     async customerPage({ browser, context }: SceneOptions = {}) {
-      return pages.open(browser ?? (await sharedBrowser()), 'customer', context);
+      const isWhole = context?.permissions !== undefined;
+      return pages.open(browser ?? (await sharedBrowser({ isWhole })), 'customer', context);
     },
 
     /** Lets a customer join the company's queue. */

@@ -3,7 +3,7 @@ const isWholeRun = require('./whole-run.cjs');
 
 module.exports = async function globalTeardown(globalConfig) {
   // Without workers the specs have run in this process.
-  await require('./browser/chromium.ts').closeSharedBrowser();
+  await require('./browser/chromium.ts').closeSharedBrowsers();
   await require('./shared-servers.ts').stopSharedServers();
   await stopDatabase();
   if (isWholeRun(globalConfig)) expectLooks();

@@ -4,6 +4,12 @@ import { PAGE_HOST, sharedServers } from '../shared-servers';
 
 const PATH = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const MISSING = `There is no ${PATH}: install chromium, on Debian with "apt-get install chromium", or set CHROMIUM_PATH.`;
+/**
+ * The same Chromium without windows, tabs and prompts, in which a page takes two thirds of the processor time. It grants all
+ * permissions.
+ */
+const SHELL_PATH = '/usr/bin/chromium-headless-shell';
+const HAS_SHELL = process.env.CHROMIUM_PATH === undefined && existsSync(SHELL_PATH);
 
 /** The fewest that Chromium's fake cameras accept. */
 const FRAMES_PER_SECOND = 5;
@@ -33,6 +39,8 @@ const DISABLED_FEATURES = [
 ];
 
 export interface BrowserOptions {
+  /** Needs a browser that may refuse permissions, or has more of its own than pages. */
+  isWhole?: boolean;
   /** The number of cameras. The second one takes depth images, which Chromium shows and does not send. */
   cameras?: number;
   /** Makes the browser run elsewhere, for example in a network namespace. @returns the path of a program */
@@ -41,17 +49,19 @@ export interface BrowserOptions {
   sharesScreen?: boolean;
 }
 
-/** Starts a browser with fake cameras and microphones. Their permissions are those of each context. */
+/** Starts a browser with fake cameras and microphones. The permissions of a whole one are those of each context. */
 export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   if (!existsSync(PATH)) throw new Error(MISSING);
-  const { cameras = 3, wrap, sharesScreen = false } = options;
+  const { isWhole = false, cameras = 3, wrap, sharesScreen = false } = options;
+  const isShell = HAS_SHELL && !isWhole && !sharesScreen;
+  const program = isShell ? SHELL_PATH : PATH;
   return chromium.launch({
-    executablePath: wrap ? await wrap(PATH) : PATH,
+    executablePath: wrap ? await wrap(program) : program,
     args: [
       '--no-sandbox',
       // Each frame is encoded, decoded and drawn twice in a call, without a GPU.
       `--use-fake-device-for-media-stream=device-count=${cameras},fps=${FRAMES_PER_SECOND}`,
-      ...(sharesScreen ? ['--use-fake-ui-for-media-stream'] : []),
+      ...(isShell || sharesScreen ? ['--use-fake-ui-for-media-stream'] : []),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
@@ -68,16 +78,17 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
   });
 }
 
-let shared: Promise<Browser> | undefined;
+const shared = new Map<boolean, Promise<Browser>>();
 
 /** The browser of all specs of a worker that need no other one. It ends with the worker. */
-export function sharedBrowser(): Promise<Browser> {
-  shared ??= launchBrowser();
-  return shared;
+export function sharedBrowser({ isWhole = false }: Pick<BrowserOptions, 'isWhole'> = {}): Promise<Browser> {
+  const browser = shared.get(isWhole) ?? launchBrowser({ isWhole });
+  shared.set(isWhole, browser);
+  return browser;
 }
 
-/** Stops the shared browser of a run without workers. */
-export async function closeSharedBrowser(): Promise<void> {
-  await (await shared)?.close();
-  shared = undefined;
+/** Stops the shared browsers of a run without workers. */
+export async function closeSharedBrowsers(): Promise<void> {
+  for (const browser of shared.values()) await (await browser).close();
+  shared.clear();
 }

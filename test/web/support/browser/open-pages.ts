@@ -73,7 +73,12 @@ export function openPages() {
      * takes a quarter of a core.
      */
     async open(browser: Browser, name: string, options: BrowserContextOptions = {}): Promise<Page> {
-      const context = await browser.newContext({ permissions: DEVICES, reducedMotion: 'reduce', ...options });
+      const context = await browser.newContext({
+        permissions: DEVICES,
+        reducedMotion: 'reduce',
+        locale: 'en-US',
+        ...options,
+      });
       contexts.push(context);
       await recordPeerConnections(context);
       await recordPlayers(context);
