@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { hashToken, newOpaqueToken } from '../../src/identity/sessions/opaque-token';
-import { login, type Member, PASSWORD } from '../support/builders';
+import { expectStatus, login, type Member, PASSWORD } from '../support/builders';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { sharedBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
@@ -60,6 +60,10 @@ it('sets up a department, whose hours are previewed', async () => {
   expect(await fieldError(page, 'max_queue_size')).toContain('Enter 1 or more');
   await check.look(page, 'department');
   await find('max_queue_size').fill('7');
+  // A field that is hidden again does not hinder saving.
+  await page.getByLabel('Customers can ask to be called back').click();
+  await find('callback_window').fill('');
+  await page.getByLabel('Customers can ask to be called back').click();
   await click('save');
   await page.getByText('Saved.').waitFor();
 
@@ -98,6 +102,8 @@ it('sets up a department, whose hours are previewed', async () => {
 });
 
 it('sets up tags and skills, and invites a user with a skill', async () => {
+  const { api } = company.tenant.owner;
+  const latin = await api.post('/api/v1/skills', { name: 'Latin' });
   const { page, click, find, waitForId } = await openAsOwner('/tags');
   const createTag = async (name: string, parent?: string) => {
     await page.getByRole('button', { name: 'New tag' }).click();
@@ -150,6 +156,11 @@ it('sets up tags and skills, and invites a user with a skill', async () => {
   await click('skills-tab');
   await (await waitForId('add-skill')).selectOption({ label: 'French' });
   await page.getByLabel('French', { exact: true }).selectOption('5');
+  await find('add-skill').selectOption({ label: 'Latin' });
+  expectStatus(await api.delete(`/api/v1/skills/${latin.body.data.id}`), 204);
+  await click('save');
+  await page.getByRole('alert').filter({ hasText: 'This does not exist any more.' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Latin' }).click();
   await click('save');
   await page.getByText('French (5)').waitFor();
   await page.getByRole('button', { name: 'Nadia New' }).click();
