@@ -1,7 +1,8 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
-import { FieldSentences, loadFieldTranslator } from './field-sentences';
+import { FieldSentences, loadFieldTranslator, loadIncompleteSentences } from './field-sentences';
+import { incompleteFields } from './incomplete-fields';
 import { shownFieldOf } from './shown-field';
 
 interface Save<Values, Result> {
@@ -22,7 +23,9 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
   const save = async (values: Values, shown: ParentNode): Promise<void> => {
     setBusy(true);
     setError(null);
+    const incomplete = incompleteFields(shown.querySelectorAll('input'));
     try {
+      if (incomplete.length > 0) throw await loadIncompleteSentences(incomplete);
       const result = await send(values);
       await done?.(result);
     } catch (refusal) {
