@@ -23,6 +23,8 @@ const callOf = async ({ member: { api } }: AgentPage) => {
 const untilSaved = (agent: AgentPage) =>
   agent.page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
 
+const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('A dent') });
+
 /** Opens the devices by a key, and blurs the background where the browser can. */
 async function blurByKeys(agent: AgentPage): Promise<void> {
   const { page } = agent;
@@ -117,11 +119,13 @@ describe("the agent's call", () => {
     expect((await callOf(agent)).tags).toMatchObject([{ name: 'Billing' }]);
 
     await agent.click('tab-files');
-    await agent.page
-      .getByTestId('file-input')
-      .setInputFiles({ name: 'damage.txt', mimeType: 'text/plain', buffer: Buffer.from('A dent') });
+    await agent.page.getByTestId('file-input').setInputFiles(textFile('damage.txt'));
     const file = agent.find('call-file').filter({ hasText: 'damage.txt' });
     await file.waitFor();
+    // One more than the list has on its first page when no size is asked for.
+    const more = Array.from({ length: 20 }, (_, n) => textFile(`page ${n}.txt`));
+    await agent.page.getByTestId('file-input').setInputFiles(more);
+    await until(async () => (await agent.find('call-file').count()) === more.length + 1);
     const [download] = await Promise.all([
       agent.page.waitForEvent('download'),
       file.getByRole('button').click(),
@@ -129,6 +133,14 @@ describe("the agent's call", () => {
     expect(download.suggestedFilename()).toBe('damage.txt');
     await check.look(agent.page, 'files of a call');
     expect(check.found).toEqual([]);
+
+    let fail = () => Promise.resolve();
+    await agent.page.route('**/upload', (route) => void (fail = () => route.abort()));
+    await agent.page.getByTestId('file-input').setInputFiles(textFile('late.txt'));
+    await agent.find('upload').waitFor();
+    await agent.complete();
+    await fail();
+    await agent.page.getByText('late.txt was not uploaded.').waitFor();
   });
 
   it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {
