@@ -44,6 +44,37 @@ async function blurByKeys(agent: AgentPage): Promise<void> {
   await camera.waitFor({ state: 'detached' });
 }
 
+/** Opens by its key what closes again by Escape, or stays beside the call. */
+async function openByKeys(agent: AgentPage): Promise<void> {
+  const { page } = agent;
+  const { keyboard } = page;
+  for (const [key, tab] of [
+    ['f', 'tab-files'],
+    ['i', 'tab-customer'],
+  ] as const) {
+    await keyboard.press(key);
+    await page.locator(`[data-testid=${tab}][aria-selected=true]`).waitFor();
+  }
+  for (const [key, shown] of [
+    ['t', 'transfer-target'],
+    ['x', 'canned-edit'],
+  ] as const) {
+    await keyboard.press(key);
+    await agent.waitForId(shown);
+    await keyboard.press('Escape');
+    await agent.waitUntilGone(shown);
+  }
+  await keyboard.press('g');
+  await page.locator('[data-testid=tag-add]:focus').waitFor();
+  await keyboard.press('Escape');
+  await keyboard.press('Tab');
+  const isSmall = () => page.evaluate(() => document.pictureInPictureElement !== null);
+  for (const expected of [true, false]) {
+    await keyboard.press('p');
+    await until(async () => (await isSmall()) === expected);
+  }
+}
+
 /** The keys of all shortcuts in the code of the console. */
 function keysInCode(): string[] {
   const folder = join(__dirname, '../../web/console');
@@ -156,6 +187,9 @@ describe("the agent's call", () => {
     await waitForPictures(agent, customer);
     listed.push(...(await agent.listedKeys()));
     await blurByKeys(agent);
+    await openByKeys(agent);
+    await keyboard.press('r');
+    await customer.click('recording-refuse');
     // The camera that is opened again is blurred, too.
     await keyboard.press('v');
     await page.locator('[data-testid=toggle-camera][data-on=false]').waitFor();
