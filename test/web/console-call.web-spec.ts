@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Route } from 'playwright-core';
 import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
@@ -165,12 +166,13 @@ describe("the agent's call", () => {
     await check.look(agent.page, 'files of a call');
     expect(check.found).toEqual([]);
 
-    let fail = () => Promise.resolve();
-    await agent.page.route('**/upload', (route) => void (fail = () => route.abort()));
+    const held: Route[] = [];
+    await agent.page.route('**/upload', (route) => void held.push(route));
     await agent.page.getByTestId('file-input').setInputFiles(textFile('late.txt'));
     await agent.find('upload').waitFor();
     await agent.complete();
-    await fail();
+    await until(() => held.length === 1);
+    await held[0]?.abort();
     await agent.page.getByText('late.txt was not uploaded.').waitFor();
   });
 
