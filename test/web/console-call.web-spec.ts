@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Route } from 'playwright-core';
 import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
@@ -23,6 +24,8 @@ const callOf = async ({ member: { api } }: AgentPage) => {
 const untilSaved = (agent: AgentPage) =>
   agent.page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
 
+const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('A dent') });
+
 /** Opens the devices by a key, and blurs the background where the browser can. */
 async function blurByKeys(agent: AgentPage): Promise<void> {
   const { page } = agent;
@@ -40,6 +43,37 @@ async function blurByKeys(agent: AgentPage): Promise<void> {
   await until(async () => (await blurOfSentPictures(page)).every(Boolean));
   await page.keyboard.press('Escape');
   await camera.waitFor({ state: 'detached' });
+}
+
+/** Opens by its key what closes again by Escape, or stays beside the call. */
+async function openByKeys(agent: AgentPage): Promise<void> {
+  const { page } = agent;
+  const { keyboard } = page;
+  for (const [key, tab] of [
+    ['f', 'tab-files'],
+    ['i', 'tab-customer'],
+  ] as const) {
+    await keyboard.press(key);
+    await page.locator(`[data-testid=${tab}][aria-selected=true]`).waitFor();
+  }
+  for (const [key, shown] of [
+    ['t', 'transfer-target'],
+    ['x', 'canned-edit'],
+  ] as const) {
+    await keyboard.press(key);
+    await agent.waitForId(shown);
+    await keyboard.press('Escape');
+    await agent.waitUntilGone(shown);
+  }
+  await keyboard.press('g');
+  await page.locator('[data-testid=tag-add]:focus').waitFor();
+  await keyboard.press('Escape');
+  await keyboard.press('Tab');
+  const isSmall = () => page.evaluate(() => document.pictureInPictureElement !== null);
+  for (const expected of [true, false]) {
+    await keyboard.press('p');
+    await until(async () => (await isSmall()) === expected);
+  }
 }
 
 /** The keys of all shortcuts in the code of the console. */
@@ -117,11 +151,13 @@ describe("the agent's call", () => {
     expect((await callOf(agent)).tags).toMatchObject([{ name: 'Billing' }]);
 
     await agent.click('tab-files');
-    await agent.page
-      .getByTestId('file-input')
-      .setInputFiles({ name: 'damage.txt', mimeType: 'text/plain', buffer: Buffer.from('A dent') });
+    await agent.page.getByTestId('file-input').setInputFiles(textFile('damage.txt'));
     const file = agent.find('call-file').filter({ hasText: 'damage.txt' });
     await file.waitFor();
+    // One more than the list has on its first page when no size is asked for.
+    const more = Array.from({ length: 20 }, (_, n) => textFile(`page ${n}.txt`));
+    await agent.page.getByTestId('file-input').setInputFiles(more);
+    await until(async () => (await agent.find('call-file').count()) === more.length + 1);
     const [download] = await Promise.all([
       agent.page.waitForEvent('download'),
       file.getByRole('button').click(),
@@ -129,6 +165,15 @@ describe("the agent's call", () => {
     expect(download.suggestedFilename()).toBe('damage.txt');
     await check.look(agent.page, 'files of a call');
     expect(check.found).toEqual([]);
+
+    const held: Route[] = [];
+    await agent.page.route('**/upload', (route) => void held.push(route));
+    await agent.page.getByTestId('file-input').setInputFiles(textFile('late.txt'));
+    await agent.find('upload').waitFor();
+    await agent.complete();
+    await until(() => held.length === 1);
+    await held[0]?.abort();
+    await agent.page.getByText('late.txt was not uploaded.').waitFor();
   });
 
   it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {
@@ -144,6 +189,9 @@ describe("the agent's call", () => {
     await waitForPictures(agent, customer);
     listed.push(...(await agent.listedKeys()));
     await blurByKeys(agent);
+    await openByKeys(agent);
+    await keyboard.press('r');
+    await customer.click('recording-refuse');
     // The camera that is opened again is blurred, too.
     await keyboard.press('v');
     await page.locator('[data-testid=toggle-camera][data-on=false]').waitFor();

@@ -25,6 +25,12 @@ describe('customers in the console', () => {
     const console = await owner(company);
     const { page } = console;
     await console.click('nav-customers');
+    const search = await console.waitForId('customer-search');
+    await search.fill('nobody');
+    await page.waitForURL('**search=nobody');
+    expect(await search.inputValue()).toBe('nobody');
+    await console.click('nav-customers');
+    await until(async () => (await search.inputValue()) === '');
     await console.click('customer-create');
     await console.find('customer-name').fill('Dora Double');
     await console.find('customer-email').fill('no address');

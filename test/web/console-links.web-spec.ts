@@ -72,6 +72,13 @@ it('links are created in a batch after a bad line is corrected, and printed; one
   await console.waitUntilRefused('link-department');
   expect(await console.find('link-label').inputValue()).toBe('Front door');
   await console.find('link-department').selectOption(company.department.id);
+  // A day without a time is no link that never expires.
+  const expiry = console.page.getByLabel('Valid until');
+  await expiry.focus();
+  await console.page.keyboard.type('01312031');
+  await console.click('save');
+  await console.page.getByText('Complete the date and the time, or clear them.').waitFor();
+  await expiry.fill('');
   await console.click('save');
   const code = await console.waitForId('link-qr');
   await until(() => code.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0));

@@ -1,7 +1,7 @@
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { hashToken, newOpaqueToken } from '../../src/identity/sessions/opaque-token';
-import { login, type Member, PASSWORD } from '../support/builders';
+import { expectStatus, login, type Member, PASSWORD } from '../support/builders';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { sharedBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
@@ -60,8 +60,25 @@ it('sets up a department, whose hours are previewed', async () => {
   expect(await fieldError(page, 'max_queue_size')).toContain('Enter 1 or more');
   await check.look(page, 'department');
   await find('max_queue_size').fill('7');
+  // A field that is hidden again does not hinder saving.
+  await page.getByLabel('Customers can ask to be called back').click();
+  await find('callback_window').fill('');
+  await page.getByLabel('Customers can ask to be called back').click();
+  await page.getByLabel('Routing').selectOption('automatic');
+  await page.getByLabel('Selection').selectOption('most_skilled');
+  await page.getByLabel('Overflow department').selectOption(company.department.id);
+  await find('overflow_after').fill('90');
   await click('save');
   await page.getByText('Saved.').waitFor();
+  const { api } = company.tenant.owner;
+  const saved = (await api.get('/api/v1/departments?search=Repairs')).body.data[0];
+  expect(saved).toMatchObject({
+    max_queue_size: 7,
+    routing: 'automatic',
+    agent_selection: 'most_skilled',
+    overflow_department_id: company.department.id,
+    overflow_after: 90,
+  });
 
   await click('tab-hours');
   await page.getByLabel('Always open').click();
@@ -90,6 +107,12 @@ it('sets up a department, whose hours are previewed', async () => {
   await click('add-member-submit');
   await waitForId('member');
   await check.look(page, 'members');
+  const membersOf = async () => (await api.get(`/api/v1/departments/${saved.id}/users`)).body.data;
+  expect(await membersOf()).toHaveLength(1);
+  await find('member').getByRole('button').click();
+  await click('confirm');
+  await waitUntilGone(page, 'member');
+  expect(await membersOf()).toEqual([]);
 
   await click('delete-department');
   await click('confirm');
@@ -98,6 +121,8 @@ it('sets up a department, whose hours are previewed', async () => {
 });
 
 it('sets up tags and skills, and invites a user with a skill', async () => {
+  const { api } = company.tenant.owner;
+  const latin = await api.post('/api/v1/skills', { name: 'Latin' });
   const { page, click, find, waitForId } = await openAsOwner('/tags');
   const createTag = async (name: string, parent?: string) => {
     await page.getByRole('button', { name: 'New tag' }).click();
@@ -150,6 +175,11 @@ it('sets up tags and skills, and invites a user with a skill', async () => {
   await click('skills-tab');
   await (await waitForId('add-skill')).selectOption({ label: 'French' });
   await page.getByLabel('French', { exact: true }).selectOption('5');
+  await find('add-skill').selectOption({ label: 'Latin' });
+  expectStatus(await api.delete(`/api/v1/skills/${latin.body.data.id}`), 204);
+  await click('save');
+  await page.getByRole('alert').filter({ hasText: 'This does not exist any more.' }).waitFor();
+  await page.getByRole('button', { name: 'Remove Latin' }).click();
   await click('save');
   await page.getByText('French (5)').waitFor();
   await page.getByRole('button', { name: 'Nadia New' }).click();
@@ -161,17 +191,24 @@ it('sets up tags and skills, and invites a user with a skill', async () => {
   expect(check.found).toEqual([]);
 });
 
-it('resets the second factor of a user who has lost it', async () => {
+it('resets the second factor of a user who has lost it, and deactivates the user', async () => {
   const member = await company.tenant.member('attendant', []);
   const { body } = await member.api.post('/api/v1/users/me/mfa', {});
   await member.api.post('/api/v1/users/me/mfa/confirm', { code: generateSync({ secret: body.data.secret }) });
   const { page, click, waitForId } = await openAsOwner(`/users?search=${encodeURIComponent(member.email)}`);
-  await (await waitForId('users')).getByRole('button', { name: /^attendant/ }).click();
+  const user = (await waitForId('users')).getByRole('button', { name: /^attendant/ });
+  await user.click();
   await click('access-tab');
   await click('reset-mfa');
   await click('confirm');
   await page.getByText('Two-step login of').waitFor();
   await login(webTest(), company.tenant.slug, member.email);
+  await user.click();
+  await page.getByRole('dialog').getByLabel('Active').click();
+  await click('save');
+  await page.getByText('Saved.').waitFor();
+  const { body: users } = await company.tenant.owner.api.get(`/api/v1/users/${member.id}`);
+  expect(users.data).toMatchObject({ active: false });
 });
 
 /** Files as a picture that the company chooses as its logo. */

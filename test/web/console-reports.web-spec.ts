@@ -165,6 +165,11 @@ describe('the console shows what has happened', () => {
       await manager.click('save');
       await manager.page.locator('[data-testid="replay-from"][aria-invalid="true"]').waitFor();
       await manager.find('replay-from').fill('2020-01-01T00:00');
+      await manager.page.getByLabel('Until', { exact: true }).focus();
+      await manager.page.keyboard.type('01312031');
+      await manager.click('save');
+      await manager.page.getByText('Complete the date and the time, or clear them.').waitFor();
+      await manager.page.getByLabel('Until', { exact: true }).fill('');
       await manager.find('replay-status').selectOption('delivered');
       await manager.click('save');
       const received = await receiver.waitForDeliveries(4);

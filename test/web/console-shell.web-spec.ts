@@ -4,6 +4,7 @@ import { BarrierCheck } from './support/browser/barrier-check';
 import { expectStatus, type Member, PASSWORD } from '../support/builders';
 import { until } from '../support/until';
 import type { Role } from '../../src/platform/access/roles';
+import { hasRole } from '../../web/console/state/roles';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import { sharedBrowser } from './support/browser/chromium';
@@ -16,6 +17,26 @@ const scene = callScene();
 const OF_AGENTS = ['queue', 'calls', 'appointments', 'customers', 'links'];
 const OF_SUPERVISORS = ['wall', 'reports', 'exports', 'departments', 'users', 'skills', 'tags'];
 const OF_MANAGERS = ['webhooks', 'audit', 'settings', 'plan'];
+
+/** Controls that not all roles have who see their page: the way to them, and what stands beside them. */
+const RESTRICTED: { path: [nav: string, ...clicks: string[]]; shown: string; control: string; role: Role }[] =
+  [
+    { path: ['links'], shown: '[data-testid=link-create]', control: 'link-batch', role: 'supervisor' },
+    {
+      path: ['customers', 'a:text-is("Paul")'],
+      shown: '[data-testid=customer-edit]',
+      control: 'customer-erase',
+      role: 'manager',
+    },
+    {
+      path: ['customers', '[data-testid=customer-duplicates]'],
+      shown: '[data-testid=duplicate-group]',
+      control: 'merge',
+      role: 'supervisor',
+    },
+    { path: ['reports'], shown: '[data-testid=report-age]', control: 'report-refresh', role: 'manager' },
+    { path: ['users'], shown: '[data-testid=users]', control: 'invite', role: 'manager' },
+  ];
 
 const menuOf = (page: Page): Promise<string[]> =>
   page
@@ -107,8 +128,22 @@ describe('the console', () => {
     const company = await createCompany({ agents: 0 });
     const member =
       role === 'owner' ? company.tenant.owner : await company.tenant.member(role, [company.department.id]);
-    const { page } = await scene.agent(company, { member });
+    const { api } = company.tenant.owner;
+    for (const name of ['Paul', 'Paula']) {
+      expectStatus(await api.post('/api/v1/customers', { name, phone: '+55 11 91234-5678' }), 201);
+    }
+    const agent = await scene.agent(company, { member });
+    const { page } = agent;
     expect(await menuOf(page)).toEqual(pages);
+    const found: string[] = [];
+    for (const { path, shown, control } of RESTRICTED.filter(({ path: [nav] }) => pages.includes(nav))) {
+      await agent.click(`nav-${path[0]}`);
+      for (const step of path.slice(1)) await page.locator(step).first().click();
+      await page.locator(shown).first().waitFor();
+      if ((await agent.find(control).count()) > 0) found.push(control);
+    }
+    const controls = RESTRICTED.filter((one) => hasRole(role, one.role)).map(({ control }) => control);
+    expect(found).toEqual(controls);
     if (!pages.includes('settings')) {
       await page.goto(`${sharedServers().url}/console/settings`);
       await page.getByText('Page not found').waitFor();
@@ -167,10 +202,29 @@ describe('the console', () => {
     await waitForTestId(page, 'new-version');
   });
 
-  it('has no invisible links in a narrow window', async () => {
+  it('has the language and the colours of the account menu, and no invisible links in a narrow window', async () => {
     const company = await createCompany();
     const agent = await scene.agent(company);
     const { page, find } = agent;
+    const choose = async (name: string) => {
+      await agent.click('account-menu');
+      await page.getByRole('menuitemradio', { name }).click();
+    };
+    for (const [language, code, calls] of [
+      ['Español', 'es', 'Llamadas'],
+      ['Português', 'pt', 'Chamadas'],
+      ['English', 'en', 'Calls'],
+    ] as const) {
+      await choose(language);
+      await find('nav-calls').getByText(calls, { exact: true }).waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toMatch(new RegExp(`^${code}`));
+    }
+    for (const scheme of ['Dark', 'Light']) {
+      await choose(scheme);
+      await page
+        .locator(`html[data-mantine-color-scheme=${scheme.toLowerCase()}]`)
+        .waitFor({ state: 'attached' });
+    }
     await page.setViewportSize({ width: 820, height: 900 });
     await find('nav-calls').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Menu', exact: true }).click();

@@ -44,6 +44,9 @@ describe('a customer whose network is cut', () => {
     expect(await customer.page.locator('main').textContent()).toMatch(/connection was lost/i);
     await customer.page.getByRole('button', { name: /join the line again/i }).click();
     await customer.waitFor('form');
+    await agent.click('nav-calls');
+    await agent.page.getByRole('link', { name: 'Clara Customer' }).click();
+    await agent.page.getByText('The call dropped: the customer had lost the connection').waitFor();
   });
 
   customers.it('keeps its place in the line', async () => {

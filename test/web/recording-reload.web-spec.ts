@@ -31,7 +31,7 @@ async function untilRecorded(agent: AgentPage, chunks: number): Promise<void> {
 }
 
 describe('a recording', () => {
-  it('goes on when the agent reloads the page, and is one recording in the end', async () => {
+  it('goes on when the agent reloads the page, also while it is uploaded, and is one recording in the end', async () => {
     const { agent, customer, company } = await scene.connected();
     await agent.click('record');
     await customer.click('recording-consent');
@@ -45,7 +45,22 @@ describe('a recording', () => {
     await untilRecorded(agent, 3);
     expect(await customer.find('recording-notice').count()).toBe(1);
 
+    const requests: string[] = [];
+    agent.page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.includes('/recording/tus')) requests.push(`${request.method()} ${pathname}`);
+    });
+    // The first part of the content does not arrive before the reload.
+    let wasHeld = false;
+    await agent.page.route('**/recording/tus/*', (route) => {
+      if (wasHeld || route.request().method() !== 'PATCH') return route.fallback();
+      wasHeld = true;
+      return undefined;
+    });
     await agent.complete();
+    await until(() => requests.some((request) => request.startsWith('PATCH')));
+    const held = [...requests];
+    await agent.reload();
     await until(async () => (await recordings())[0]?.id !== first.id);
     const [joined, ...others] = await recordings();
     expect(others).toEqual([]);
@@ -53,6 +68,9 @@ describe('a recording', () => {
     expect(first.duration).toBeGreaterThanOrEqual(1);
     expect(joined.duration).toBeGreaterThan(first.duration);
     await until(async () => (await chunkCounts(agent)).length === 0);
+    const address = held[1]?.replace('PATCH ', '');
+    expect(held.map((request) => request.split(' ')[0])).toEqual(['POST', 'PATCH']);
+    expect(requests.slice(held.length)).toEqual([`HEAD ${address}`, `PATCH ${address}`]);
 
     async function recordings() {
       const { api } = company.tenant.owner;
@@ -61,9 +79,12 @@ describe('a recording', () => {
     }
   });
 
-  it('is switched off when the page stopped it while it had no connection', async () => {
+  it('begins when the customer agrees after a reload, and is switched off when the page stopped it while it had no connection', async () => {
     const { agent, customer } = await scene.connected();
     await agent.click('record');
+    await customer.waitForId('recording-consent');
+    await agent.reload();
+    await agent.find('recording-status').filter({ hasText: /./ }).waitFor();
     await customer.click('recording-consent');
     await untilRecorded(agent, 1);
     // As after a stop that the service did not hear of.

@@ -1,16 +1,18 @@
 import { expectStatus } from '../support/builders';
+import { until } from '../support/until';
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany } from './support/company';
 
 const scene = callScene();
 
-it('a transfer connects the customer with another agent without a new page', async () => {
+it('a transfer connects the customer with another agent without a new page, and back with the notes of that agent', async () => {
   const company = await createCompany({ agents: 2 });
   const [, colleague] = company.agents;
   const { agent, customer } = await scene.connected(company);
   const other = await scene.agent(company, { member: colleague });
   await customer.page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
+  await agent.find('notes').fill('Wants a card.');
   await agent.transferTo(other.member);
   await other.click('offer-accept');
 
@@ -19,7 +21,13 @@ it('a transfer connects the customer with another agent without a new page', asy
   expect(await customer.page.evaluate(() => 'isSamePage' in window)).toBe(true);
   const { body } = await company.tenant.owner.api.get('/api/v1/calls');
   expect(body.data).toMatchObject([{ status: 'active', user_id: colleague?.id }]);
-  await other.complete();
+
+  expect(await other.find('notes').inputValue()).toBe('Wants a card.');
+  await other.find('notes').fill('Wants a card. Has moved.');
+  await other.transferTo(agent.member);
+  await agent.click('offer-accept');
+  await until(async () => (await agent.find('notes').inputValue()) === 'Wants a card. Has moved.');
+  await agent.complete();
   await customer.waitFor('rating');
 });
 

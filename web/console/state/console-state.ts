@@ -105,6 +105,7 @@ export class ConsoleState {
     } else {
       this.remove(call.id);
       if (wasFollowed) this.leave(call);
+      else if (call.id === this.lastCall.value?.id) this.lastCall.value = call;
     }
   }
 

@@ -1,6 +1,6 @@
 import { plural } from '../../shared/texts/plural';
 
-/** Sentences at the fields of forms, for what the service says of them. Names: `ui/form/field-problems.ts`. */
+/** Sentences at the fields of forms, for what the service says of them, and for what it cannot see. Names: `ui/form/field-problems.ts`. */
 const problems = {
   missing: 'This is required.',
   email: 'Enter a complete e-mail address, for example ana@example.com.',
@@ -19,6 +19,7 @@ const problems = {
   inactive: 'This is not active. Choose another.',
   taken: 'This is already in use.',
   date: 'Enter a date.',
+  incomplete: 'Complete the date and the time, or clear them.',
   future: 'Enter a time in the future.',
   order: 'The end must be after the beginning.',
   maxHours: (n: string) => `The end must be at most ${n} hours after the beginning.`,

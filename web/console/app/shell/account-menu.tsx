@@ -1,6 +1,6 @@
 import { Button, Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { LANGUAGE_NAMES, LANGUAGES } from '../../../shared/texts/texts';
+import { LANGUAGE_NAMES, LANGUAGES, type Language } from '../../../shared/texts/texts';
 import { useConsole, useUser } from '../../state/console-context';
 import { switchLanguage, useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
@@ -32,28 +32,24 @@ export function AccountMenu() {
           {texts.shortcuts.title}
         </Menu.Item>
         <Menu.Label>{texts.colors.label}</Menu.Label>
-        {SCHEMES.map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {mark(scheme === colorScheme)} {texts.colors[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
+          {SCHEMES.map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>
+              {texts.colors[scheme]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Label>{texts.language}</Menu.Label>
-        {LANGUAGES.map((one) => (
-          <Menu.Item
-            key={one}
-            role="menuitemradio"
-            aria-checked={one === language}
-            lang={one}
-            onClick={() => switchLanguage(one)}
-          >
-            {mark(one === language)} {LANGUAGE_NAMES[one]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={language} onChange={(next) => switchLanguage(next as Language)}>
+          {LANGUAGES.map((one) => (
+            <Menu.RadioItem key={one} value={one} lang={one} closeMenuOnClick>
+              {LANGUAGE_NAMES[one]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => attempt(() => session.logOut())} data-testid="log-out">
           {texts.logOut}
@@ -62,5 +58,3 @@ export function AccountMenu() {
     </Menu>
   );
 }
-
-const mark = (isChosen: boolean) => <span aria-hidden>{isChosen ? '✓' : ' '}</span>;

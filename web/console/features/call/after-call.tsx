@@ -19,7 +19,7 @@ export function AfterCall() {
         {title(ended.customer_name)}
       </Title>
       <div className="call-written">
-        <NotesPanel key={ended.id} callId={ended.id} initial={ended.notes ?? ''} />
+        <NotesPanel key={ended.id} callId={ended.id} notes={ended.notes ?? ''} />
         <CallTags callId={ended.id} />
       </div>
     </Card>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { AgentCall } from '../../state/agent-call';
 import { CallTags } from '../../ui/call-tags/call-tags';
 import { useShortcut } from '../../ui/shortcuts/use-shortcut';
+import { useSignalValue } from '../../ui/use-signal-value';
 import { CallStorage } from '../../state/call-storage';
 import { ChatPanel } from './chat/chat-panel';
 import { useUnread } from './chat/unread';
@@ -20,6 +21,7 @@ export function CallSide({ call }: { call: AgentCall }) {
   const { tabs: labels, chat } = callTexts.use();
   const [tab, setTab] = useState(() => tabOf(new CallStorage(call.id).read(TAB)));
   const [wantsField, setWantsField] = useState(false);
+  const { notes } = useSignalValue(call.call);
   const unread = useUnread(call, tab === 'chat');
   const open = (name: string | null) => {
     const next = tabOf(name);
@@ -77,7 +79,7 @@ export function CallSide({ call }: { call: AgentCall }) {
         </Tabs.Panel>
       </Tabs>
       <div className="call-written">
-        <NotesPanel callId={call.id} initial={call.call.peek().notes ?? ''} />
+        <NotesPanel callId={call.id} notes={notes ?? ''} />
         <CallTags callId={call.id} />
       </div>
     </div>

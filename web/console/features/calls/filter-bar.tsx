@@ -1,14 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useEffect, useState } from 'react';
 import { useConsole, useHasRole } from '../../state/console-context';
 import { useDepartmentList } from '../../state/use-departments';
 import { useCommonTexts } from '../../texts/texts';
 import { useSignalValue } from '../../ui/use-signal-value';
+import { useSearchField } from '../../ui/use-search-field';
 import { type CallFilters, isFiltered, NO_FILTERS, STATUSES } from './call-filters.rules';
 import { callsTexts } from './texts/texts';
-
-const TYPING_MS = 300;
 
 interface FilterBarProps {
   filters: CallFilters;
@@ -69,9 +66,7 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
 /** Asks the service when the typing pauses. */
 function SearchField({ value, onChange }: { value: string; onChange: (search: string) => void }) {
   const { filters: texts } = callsTexts.use();
-  const [typed, setTyped] = useState(value);
-  const search = useDebouncedCallback(onChange, TYPING_MS);
-  useEffect(() => setTyped(value), [value]);
+  const field = useSearchField(value, onChange);
   return (
     <TextInput
       type="search"
@@ -79,11 +74,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (search: st
       placeholder={texts.searchHint}
       data-testid="filter-search"
       maxLength={255}
-      value={typed}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        search(currentTarget.value);
-      }}
+      {...field}
     />
   );
 }

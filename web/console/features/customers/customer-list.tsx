@@ -1,6 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
@@ -8,12 +6,11 @@ import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
 import { LongList } from '../../ui/table/long-list';
 import type { Column } from '../../ui/table/long-list.types';
+import { useSearchField } from '../../ui/use-search-field';
 import { customerTexts } from './texts/texts';
 import { CUSTOMERS_KEY, type Customer } from './use-customers';
 
 type Query = paths['/api/v1/customers']['get']['parameters']['query'];
-
-const TYPING_MS = 250;
 
 interface CustomerListProps {
   search: string;
@@ -25,8 +22,7 @@ export function CustomerList({ search, onSearch }: CustomerListProps) {
   const common = useCommonTexts();
   const language = useLanguage();
   const api = useApi();
-  const [typed, setTyped] = useState(search);
-  const searchSoon = useDebouncedCallback(onSearch, TYPING_MS);
+  const field = useSearchField(search, onSearch);
   const columns: Column<Customer>[] = [
     {
       key: 'name',
@@ -64,12 +60,8 @@ export function CustomerList({ search, onSearch }: CustomerListProps) {
         type="search"
         label={common.search}
         description={texts.searchHint}
-        value={typed}
         maxLength={255}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value);
-          searchSoon(value);
-        }}
+        {...field}
         data-testid="customer-search"
         style={{ maxInlineSize: '28rem' }}
       />

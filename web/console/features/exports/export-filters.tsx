@@ -1,12 +1,9 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
 import { useCommonTexts } from '../../texts/texts';
 import { DepartmentSelect } from '../../ui/department-select';
+import { useSearchField } from '../../ui/use-search-field';
 import { CALL_STATUSES, FILTERS, LINK_STATUSES, type ExportKind, type FilterName } from './export-kinds';
 import { exportTexts } from './texts/texts';
-
-const TYPING_MS = 300;
 
 interface ExportFiltersProps {
   kind: ExportKind;
@@ -70,18 +67,6 @@ export function ExportFilters({ kind, values, onChange }: ExportFiltersProps) {
 /** Tells what was typed after a short pause. */
 function SearchInput({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const common = useCommonTexts();
-  const [text, setText] = useState(value);
-  const tell = useDebouncedCallback(onChange, TYPING_MS);
-  return (
-    <TextInput
-      type="search"
-      label={common.search}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        tell(currentTarget.value);
-      }}
-      data-testid="export-search"
-    />
-  );
+  const field = useSearchField(value, onChange);
+  return <TextInput type="search" label={common.search} data-testid="export-search" {...field} />;
 }

@@ -1,6 +1,4 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useZone } from '../../state/use-zone';
@@ -11,6 +9,7 @@ import { formatDateTime } from '../../ui/dates';
 import { LongList } from '../../ui/table/long-list';
 import type { Column } from '../../ui/table/long-list.types';
 import { useFilters } from '../../ui/use-filters';
+import { useSearchField } from '../../ui/use-search-field';
 import { LinkStatusBadge } from './link-status-badge';
 import { linkTexts } from './texts/texts';
 import { LINK_STATUSES, LINKS_KEY, type AccessLink } from './use-links';
@@ -18,7 +17,6 @@ import { LINK_STATUSES, LINKS_KEY, type AccessLink } from './use-links';
 type Query = paths['/api/v1/access-links']['get']['parameters']['query'];
 
 const FILTERS = { search: '', status: '', department_id: '' };
-const TYPING_MS = 250;
 
 export function LinkList({ onOpen }: { onOpen: (link: AccessLink) => void }) {
   const texts = linkTexts.use();
@@ -27,22 +25,12 @@ export function LinkList({ onOpen }: { onOpen: (link: AccessLink) => void }) {
   const departments = useDepartmentChoices();
   const columns = useColumns();
   const [filters, change] = useFilters(FILTERS);
-  const [typed, setTyped] = useState(filters.search);
-  const searchSoon = useDebouncedCallback((search: string) => change({ search }), TYPING_MS);
+  const field = useSearchField(filters.search, (search) => change({ search }));
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
   return (
     <>
       <Group align="end">
-        <TextInput
-          type="search"
-          label={texts.searchLabel}
-          maxLength={255}
-          value={typed}
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value);
-            searchSoon(value);
-          }}
-        />
+        <TextInput type="search" label={texts.searchLabel} maxLength={255} {...field} />
         <NativeSelect
           label={texts.status}
           value={filters.status}

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Input, NativeSelect, Skeleton, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
@@ -39,23 +39,26 @@ export function SkillsForm({ user, onSaved }: { user: User; onSaved: () => Promi
   return (
     <PageForm save={save}>
       <Text size="sm">{texts.skillsText}</Text>
-      {skills.map(({ skill_id }, index) => (
-        <Group key={skill_id} align="end" wrap="nowrap">
-          <NativeSelect
-            style={{ flexGrow: 1 }}
-            label={nameOf(skill_id)}
-            data={LEVELS.map((value) => ({ value, label: texts.level(value) }))}
-            {...form.getInputProps(`skills.${index}.level`)}
-          />
-          <Button
-            variant="default"
-            aria-label={texts.removeSkill(nameOf(skill_id))}
-            onClick={() => form.removeListItem('skills', index)}
-          >
-            {texts.remove}
-          </Button>
-        </Group>
-      ))}
+      <Stack data-path="skills" tabIndex={-1}>
+        {form.errors['skills'] && <Input.Error role="alert">{form.errors['skills']}</Input.Error>}
+        {skills.map(({ skill_id }, index) => (
+          <Group key={skill_id} align="end" wrap="nowrap">
+            <NativeSelect
+              style={{ flexGrow: 1 }}
+              label={nameOf(skill_id)}
+              data={LEVELS.map((value) => ({ value, label: texts.level(value) }))}
+              {...form.getInputProps(`skills.${index}.level`)}
+            />
+            <Button
+              variant="default"
+              aria-label={texts.removeSkill(nameOf(skill_id))}
+              onClick={() => form.removeListItem('skills', index)}
+            >
+              {texts.remove}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
       {others.length > 0 && (
         <NativeSelect
           label={texts.addSkill}

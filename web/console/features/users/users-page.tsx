@@ -1,5 +1,4 @@
 import { Button, Group, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi, useHasRole } from '../../state/console-context';
@@ -7,6 +6,7 @@ import { useCommonTexts } from '../../texts/texts';
 import { Page } from '../../ui/page';
 import { LongList } from '../../ui/table/long-list';
 import { useFilters } from '../../ui/use-filters';
+import { useSearchField } from '../../ui/use-search-field';
 import { InviteDialog } from './invite-dialog';
 import { userTexts } from './texts/texts';
 import { useUserColumns } from './use-user-columns';
@@ -14,7 +14,6 @@ import { ROLES, USERS_KEY, type User } from './user';
 import { UserDialog } from './user-dialog';
 
 const NO_FILTERS = { search: '', role: '' };
-const TYPING_MS = 300;
 
 /** The staff of the company. Managers invite and edit them, supervisors set their skills. */
 export default function UsersPage() {
@@ -23,7 +22,7 @@ export default function UsersPage() {
   const api = useApi();
   const isManager = useHasRole('manager');
   const [filters, change] = useFilters(NO_FILTERS);
-  const search = useDebouncedCallback((text: string) => change({ search: text }), TYPING_MS);
+  const field = useSearchField(filters.search, (search) => change({ search }));
   const [opened, setOpened] = useState<User | 'new' | null>(null);
   const close = () => setOpened(null);
   const query = {
@@ -46,9 +45,8 @@ export default function UsersPage() {
           type="search"
           label={common.search}
           description={texts.searchText}
-          defaultValue={filters.search}
-          onChange={({ currentTarget }) => search(currentTarget.value)}
           data-testid="search"
+          {...field}
         />
         <NativeSelect
           label={texts.role}

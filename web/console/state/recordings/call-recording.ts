@@ -1,8 +1,11 @@
 import { effect, signal } from '@preact/signals-core';
 import type { RecordingState } from '../../../shared/socket';
+import { CallStorage } from '../call-storage';
 import type { RecordedCall } from './recorded-call';
 import { Recording } from './recording';
 import type { RecordingUploads } from './recording-uploads';
+
+const ASKED = 'recording-asked';
 
 /** The recording of a call as the agent controls it: begins when the customer agrees, and ends when they withdraw it. */
 export class CallRecording {
@@ -10,7 +13,8 @@ export class CallRecording {
   readonly hasFailed = signal(false);
   private readonly recording: Recording;
   private readonly stopFollowing: () => void;
-  private wasAsked = false;
+  /** Of this tab, also after a reload: the customer may agree then. */
+  private readonly kept: CallStorage;
 
   constructor(
     private readonly call: RecordedCall,
@@ -18,6 +22,7 @@ export class CallRecording {
     uploads: RecordingUploads,
   ) {
     this.recording = new Recording(call, userId, uploads);
+    this.kept = new CallStorage(call.id);
     this.stopFollowing = effect(() => this.follow(call.recording.value));
   }
 
@@ -32,7 +37,7 @@ export class CallRecording {
   /** Stops it, or asks the customer. */
   async toggle(): Promise<void> {
     if (this.isRunning.value) return this.recording.stop();
-    this.wasAsked = true;
+    this.kept.keep(ASKED, 'yes');
     this.hasFailed.value = false;
     await this.call.setRecording('requested');
   }
@@ -46,8 +51,8 @@ export class CallRecording {
   /** Runs outside of the effect, which follows the state of the call alone. */
   private follow({ recording, consent }: RecordingState): void {
     queueMicrotask(() => {
-      if (this.wasAsked && recording === 'requested' && consent) {
-        this.wasAsked = false;
+      if (recording === 'requested' && consent && this.kept.read(ASKED) === 'yes') {
+        this.kept.keep(ASKED, 'no');
         this.recording.start().catch(() => (this.hasFailed.value = true));
       }
       if (recording === 'on' && consent) void this.recording.resume();

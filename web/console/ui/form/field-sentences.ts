@@ -16,5 +16,11 @@ export async function loadFieldTranslator(): Promise<(sentences: readonly string
   return (sentences) => (texts ? problemText(sentences, texts) : sentences.join('. '));
 }
 
+/** @returns what is said at fields in which something is half typed */
+export async function loadIncompleteSentences(fields: readonly string[]): Promise<FieldSentences> {
+  const { incomplete = 'is incomplete' } = (await loadTexts()) ?? {};
+  return new FieldSentences(Object.fromEntries(fields.map((field) => [field, incomplete])));
+}
+
 /** @returns null if they cannot be loaded: the service's own sentences help more than none */
 const loadTexts = (): Promise<ProblemTexts | null> => problemTexts.preload().catch(() => null);

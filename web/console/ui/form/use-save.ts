@@ -1,7 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
-import { FieldSentences, loadFieldTranslator } from './field-sentences';
+import { FieldSentences, loadFieldTranslator, loadIncompleteSentences } from './field-sentences';
+import { incompleteFields } from './incomplete-fields';
+import { shownFieldOf } from './shown-field';
 
 interface Save<Values, Result> {
   form: UseFormReturnType<Values>;
@@ -18,37 +20,45 @@ interface Save<Values, Result> {
 export function useSave<Values extends object, Result>({ form, send, done }: Save<Values, Result>) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const save = async (values: Values): Promise<void> => {
+  const save = async (values: Values, shown: ParentNode): Promise<void> => {
     setBusy(true);
     setError(null);
+    const incomplete = incompleteFields(shown.querySelectorAll('input'));
     try {
+      if (incomplete.length > 0) throw await loadIncompleteSentences(incomplete);
       const result = await send(values);
       await done?.(result);
     } catch (refusal) {
-      const isShown = await showAtFields(form, refusal);
+      const isShown = await showAtFields(form, refusal, shown);
       setError(isShown ? null : refusal);
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, error, submit: form.onSubmit((values) => void save(values)) };
+  return {
+    isBusy,
+    error,
+    submit: form.onSubmit((values, event) => void save(values, event?.currentTarget ?? document)),
+  };
 }
 
 /** @returns whether the fields of the form show all that the service refused */
 async function showAtFields<Values extends object>(
   form: UseFormReturnType<Values>,
   refusal: unknown,
+  shown: ParentNode,
 ): Promise<boolean> {
   const entries = await sentencesOf(refusal);
   if (entries.length === 0) return false;
   const values = form.getValues();
-  const shown = entries.flatMap(([path, sentence]) => {
-    const field = fieldOf(path, values);
+  const nodeOf = (field: string) => shown.querySelector<HTMLElement>(`[data-path="${field}"]`);
+  const fields = entries.flatMap(([path, sentence]) => {
+    const field = shownFieldOf(path, values, (name) => nodeOf(name) !== null);
     if (field !== null) form.setFieldError(field, sentence);
     return field ?? [];
   });
-  if (shown[0]) show(form.getInputNode(shown[0]));
-  return shown.length === entries.length;
+  if (fields[0]) show(nodeOf(fields[0]));
+  return fields.length === entries.length;
 }
 
 /** @returns what is wrong with which field */
@@ -65,11 +75,4 @@ function show(field: HTMLElement | null): void {
   field?.focus();
   if (field && field.offsetHeight > innerHeight / 2)
     field.firstElementChild?.scrollIntoView({ block: 'center' });
-}
-
-/** @param path the service may name a wrapper: `department.name`. @returns the field of the form; null if it has none */
-function fieldOf(path: string, values: object): string | null {
-  const steps = path.split('.');
-  const first = steps.findIndex((step) => step in values);
-  return first === -1 ? null : steps.slice(first).join('.');
 }

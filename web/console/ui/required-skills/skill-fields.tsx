@@ -1,4 +1,14 @@
-import { Button, CloseButton, Fieldset, Group, NativeSelect, NumberInput, Stack, Text } from '@mantine/core';
+import {
+  Button,
+  CloseButton,
+  Fieldset,
+  Group,
+  Input,
+  NativeSelect,
+  NumberInput,
+  Stack,
+  Text,
+} from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useSkills } from '../../state/use-skills';
 import { requiredSkillTexts } from './texts/texts';
@@ -19,7 +29,7 @@ export function SkillFields({ form }: { form: UseFormReturnType<FormOfSkills> })
   const [next] = unused;
   if (skills.length === 0) return null;
   return (
-    <Fieldset legend={texts.skills}>
+    <Fieldset legend={texts.skills} data-path="skills" tabIndex={-1}>
       <Stack gap="xs">
         {required.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -51,6 +61,7 @@ export function SkillFields({ form }: { form: UseFormReturnType<FormOfSkills> })
             />
           </Group>
         ))}
+        {form.errors['skills'] && <Input.Error role="alert">{form.errors['skills']}</Input.Error>}
         {next && (
           <Group>
             <Button

@@ -67,7 +67,7 @@ export function LongList<Row extends { id: string }>({
         <Text size="sm" c="dimmed" role="status">
           {pages.isLoading ? texts.loading : texts.list.count(pages.total)}
         </Text>
-        {pages.isLoading && <Loader size="xs" aria-label={texts.loading} />}
+        {pages.isLoading && <Loader size="xs" aria-hidden />}
       </Group>
       <ProblemNotice error={pages.error} onRetry={pages.retry} />
       {!pages.isLoading && !pages.error && pages.total === 0 ? (

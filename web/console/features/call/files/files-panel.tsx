@@ -2,6 +2,7 @@ import { Button, FileButton as FileChooser, Group, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { fetchAll } from '../../../state/fetch-all';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { FileButton } from '../../../ui/files/file-button';
@@ -24,9 +25,10 @@ export function FilesPanel({ callId }: { callId: string }) {
     refetch,
   } = useQuery({
     queryKey: filesKey(callId),
-    queryFn: async () =>
-      (await unwrap(api.GET('/api/v1/calls/{call_id}/files', { params: { path: { call_id: callId } } })))
-        .data,
+    queryFn: () =>
+      fetchAll((query) =>
+        unwrap(api.GET('/api/v1/calls/{call_id}/files', { params: { path: { call_id: callId }, query } })),
+      ),
   });
   const isEmpty = !isPending && !error && files.length === 0 && uploads.length === 0;
   return (

@@ -1,8 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { ApiError } from '../../../../shared/api/client';
 import { useCommonTexts } from '../../../texts/texts';
-import { explain } from '../../../ui/explain';
 import { callTexts } from '../texts/texts';
+import { useUploadProblem } from './use-upload-problem';
 import type { Upload } from './use-uploads';
 
 interface UploadRowProps {
@@ -15,7 +14,7 @@ interface UploadRowProps {
 export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) {
   const { files: labels } = callTexts.use();
   const common = useCommonTexts();
-  const isTooLarge = error instanceof ApiError && error.code === 'payload_too_large';
+  const problemOf = useUploadProblem();
   return (
     <li data-testid="upload">
       <Text size="sm" truncate>
@@ -24,7 +23,7 @@ export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }:
       {error ? (
         <>
           <Text size="sm" c="red" role="alert">
-            {isTooLarge ? labels.tooLarge : explain(error, common.error)}
+            {problemOf(error)}
           </Text>
           <Group gap="xs">
             <Button size="compact-sm" variant="default" onClick={onRetry}>

@@ -1,6 +1,9 @@
+import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../../state/console-context';
+import { callTexts } from '../texts/texts';
+import { useUploadProblem } from './use-upload-problem';
 import { uploadFile } from './upload-file';
 
 export interface Upload {
@@ -15,11 +18,18 @@ export const filesKey = (callId: string) => ['call-files', callId];
 
 let lastId = 0;
 
-/** The uploads of this page that run or have failed. */
+/** The uploads of this panel that run or have failed. One that fails after the panel has gone is told in a notification. */
 export function useUploads(callId: string) {
+  const { files: labels } = callTexts.use();
+  const problemOf = useUploadProblem();
   const { session } = useConsole();
   const queries = useQueryClient();
   const [uploads, setUploads] = useState<Upload[]>([]);
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const change = (id: number, changed: Partial<Upload>) =>
     setUploads((all) => all.map((one) => (one.id === id ? { ...one, ...changed } : one)));
   const remove = (id: number) => setUploads((all) => all.filter((one) => one.id !== id));
@@ -29,7 +39,9 @@ export function useUploads(callId: string) {
       await queries.invalidateQueries({ queryKey: filesKey(callId) });
       remove(id);
     } catch (error) {
-      change(id, { error });
+      if (isShown.current) return change(id, { error });
+      const message = labels.notUploaded(file.name, problemOf(error));
+      notifications.show({ color: 'red', message, role: 'alert', autoClose: false });
     }
   };
   const start = (files: readonly File[]) => {

@@ -74,6 +74,38 @@ describe('NotesDraft', () => {
     expect(unsaved.kept.text).toBeNull();
   });
 
+  it.each<[string, { service: string[]; typed?: string[]; text: string }]>([
+    ['shows what the next agent made of them', { typed: ['X'], service: ['X', 'X Y'], text: 'X Y' }],
+    ['shows what the next agent has cut off', { typed: ['X', 'X Y'], service: ['X', 'X Y', 'X'], text: 'X' }],
+    [
+      'keeps what it has saved when an earlier text is repeated',
+      { typed: ['X', 'X Y'], service: ['X'], text: 'X Y' },
+    ],
+    [
+      'keeps what it has saved when it is asked with the text of before',
+      { service: ['', ''], typed: ['X'], text: 'X' },
+    ],
+    ['shows that they were erased', { typed: ['X'], service: ['X', ''], text: '' }],
+  ])('%s', async (_, { service, typed = [], text }) => {
+    const draft = new NotesDraft({ initial: '', save: () => Promise.resolve(), unsaved: memory() });
+    draft.follow('');
+    for (const one of typed) {
+      draft.change(one);
+      await jest.advanceTimersByTimeAsync(1000);
+    }
+    for (const notes of service) draft.follow(notes);
+    expect(draft.text.value).toBe(text);
+  });
+
+  it('keeps what is not saved when somebody else has changed them', async () => {
+    const save = jest.fn(() => Promise.resolve());
+    const draft = new NotesDraft({ initial: 'X', save, unsaved: memory() });
+    draft.change('X!');
+    draft.follow('X Y');
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(save.mock.calls).toEqual([['X!']]);
+  });
+
   it('begins with what an earlier load of the page could not save', async () => {
     const save = jest.fn(() => Promise.resolve());
     const draft = new NotesDraft({ initial: 'old', save, unsaved: memory('typed') });

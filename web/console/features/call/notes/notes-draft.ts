@@ -22,6 +22,10 @@ export class NotesDraft {
   readonly status = signal<NotesStatus>('idle');
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: Promise<void> | null = null;
+  /** What the service said last. */
+  private followed: string | null = null;
+  /** Saved here, but not yet said by the service. */
+  private readonly echoes = new Set<string>();
 
   constructor(private readonly options: NotesDraftOptions) {
     const left = options.unsaved.read();
@@ -38,6 +42,20 @@ export class NotesDraft {
     this.schedule(DEBOUNCE_MS);
   }
 
+  /**
+   * Shows what the service has when somebody else has changed it: the next agent of the call, another tab, a supervisor.
+   * What is not saved here stays. So does what was saved here while the service repeats earlier texts of this page.
+   */
+  follow(notes: string): void {
+    if (notes === this.followed) return;
+    this.followed = notes;
+    if (notes === this.text.value) this.echoes.clear();
+    else if (!this.echoes.has(notes) && this.options.unsaved.read() === null) {
+      this.text.value = notes;
+      this.status.value = 'idle';
+    }
+  }
+
   /** Saves at once what is not saved. Never rejects: `status` tells what became of it. */
   flush(): Promise<void> {
     clearTimeout(this.timer);
@@ -49,6 +67,7 @@ export class NotesDraft {
   private async send(): Promise<void> {
     const text = this.text.value;
     this.status.value = 'saving';
+    this.echoes.add(text);
     try {
       await this.options.save(text);
     } catch (error) {

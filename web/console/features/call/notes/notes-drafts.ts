@@ -7,7 +7,7 @@ const drafts = new Map<string, NotesDraft>();
 
 const prefixOf = (userId: string) => `vcq-notes ${userId} `;
 
-/** @param initial the notes that the service has */
+/** @param initial the notes that the service has; a draft that is known follows them by itself */
 export function notesDraftOf({ userId, session }: ConsoleState, callId: string, initial: string): NotesDraft {
   const key = `${prefixOf(userId)}${callId}`;
   const known = drafts.get(key);

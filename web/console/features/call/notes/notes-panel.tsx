@@ -13,21 +13,22 @@ const FIELD_ID = 'call-notes';
 
 interface NotesPanelProps {
   callId: string;
-  /** The notes that the service has. */
-  initial: string;
+  /** What the service has. */
+  notes: string;
 }
 
 /** The notes of a call, saved while they are typed. */
-export function NotesPanel({ callId, initial }: NotesPanelProps) {
+export function NotesPanel({ callId, notes }: NotesPanelProps) {
   const { notes: labels } = callTexts.use();
   const state = useConsole();
   const field = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number | null>(null);
   /** Null until the field is used: a text is added at the end. */
   const selection = useRef<TextSelection | null>(null);
-  // The first text counts: later ones of the service repeat what was typed here.
+  // Later texts of the service are followed below.
   // oxlint-disable-next-line react/exhaustive-deps
-  const draft = useMemo(() => notesDraftOf(state, callId, initial), [state, callId]);
+  const draft = useMemo(() => notesDraftOf(state, callId, notes), [state, callId]);
+  useLayoutEffect(() => draft.follow(notes), [draft, notes]);
   const text = useSignalValue(draft.text);
   const status = useSignalValue(draft.status);
   useEffect(() => resumeUnsavedNotes(state), [state]);

@@ -133,6 +133,7 @@ const en = {
     download: (name: string) => `Download ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
     tooLarge: 'This file is too large.',
+    notUploaded: (name: string, problem: string) => `${name} was not uploaded. ${problem}`,
   },
 };
 

@@ -129,6 +129,7 @@ const es: CallTexts = {
     download: (name) => `Descargar ${name}`,
     uploading: (name) => `Subiendo ${name}`,
     tooLarge: 'Este archivo es demasiado grande.',
+    notUploaded: (name, problem) => `No se subió ${name}. ${problem}`,
   },
 };
 

@@ -129,6 +129,7 @@ const pt: CallTexts = {
     download: (name) => `Baixar ${name}`,
     uploading: (name) => `Enviando ${name}`,
     tooLarge: 'Este arquivo é grande demais.',
+    notUploaded: (name, problem) => `${name} não foi enviado. ${problem}`,
   },
 };
 

@@ -27,7 +27,15 @@ const values = toValues(DEPARTMENT);
 
 describe('the values of the form', () => {
   it('are saved as they were read', () => {
-    expect(toBody(values)).toEqual(DEPARTMENT);
+    const all = { routing: 'automatic', callback_enabled: true } as const;
+    expect(toBody({ ...values, ...all })).toEqual({ ...DEPARTMENT, ...all });
+  });
+
+  it('leave out the numbers that are hidden, of which any may be typed', () => {
+    const body = toBody({ ...values, callback_window: 0, preferred_agent_wait: '' });
+    expect(Object.keys(body)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(callback_window|preferred_agent_wait)$/)]),
+    );
   });
 
   it('have empty texts for what is null', () => {
@@ -37,6 +45,9 @@ describe('the values of the form', () => {
   it.each([
     [{}, []],
     [{ overflow_after: '' as const }, []],
+    [{ callback_window: '' as const, preferred_agent_wait: '' as const }, []],
+    [{ callback_enabled: true, callback_window: '' as const }, ['callback_window']],
+    [{ routing: 'automatic' as const, preferred_agent_wait: '' as const }, ['preferred_agent_wait']],
     [{ wrap_up_time: 0 }, []],
     [{ max_queue_size: '' as const, offer_timeout: '' as const }, ['max_queue_size', 'offer_timeout']],
   ])('with %p lack %p', (change, missing) => {

@@ -1,6 +1,6 @@
 import type { Department } from '../../../state/use-departments';
 
-/** The fields with a number, by their group. `unit` is that of the number; `optional` ones may be empty: never. */
+/** The fields with a number. `unit` is that of the number; `optional` ones may be empty: never. */
 export const NUMBER_FIELDS = {
   max_queue_size: { unit: 'calls' },
   max_wait_time: { unit: 'seconds' },
@@ -45,20 +45,41 @@ export function toValues(department: Department): GeneralValues {
   };
 }
 
+/** The numbers that the form shows, by their group. The others stay as they are, whatever was typed before they were hidden. */
+export function shownNumbers({
+  routing,
+  callback_enabled,
+}: Pick<GeneralValues, 'routing' | 'callback_enabled'>) {
+  const automatic: NumberField[] =
+    routing === 'automatic' ? ['preferred_agent_wait', 'skill_relax_after'] : [];
+  return {
+    queue: ['max_queue_size', 'max_wait_time', 'priority_step', 'max_unanswered'],
+    routing: ['offer_timeout', 'wrap_up_time', ...automatic],
+    overflow: ['overflow_after'],
+    callbacks: callback_enabled ? ['callback_attempts', 'callback_window'] : [],
+  } satisfies Record<string, NumberField[]>;
+}
+
 /** @returns what the API takes; empty fields are null */
 export function toBody(values: GeneralValues) {
-  const numbers = Object.fromEntries(
-    NUMBER_FIELD_NAMES.map((field) => [field, values[field] === '' ? null : values[field]]),
-  );
+  const { name, identifier, active, routing, agent_selection, callback_enabled } = values;
+  const numbers = listShown(values).map((field) => [field, values[field] === '' ? null : values[field]]);
   return {
-    ...values,
-    ...(numbers as Record<NumberField, number>),
+    ...(Object.fromEntries(numbers) as Partial<Record<NumberField, number>>),
+    name,
+    identifier,
+    active,
+    routing,
+    agent_selection,
+    callback_enabled,
     description: values.description || null,
     overflow_department_id: values.overflow_department_id || null,
   };
 }
 
-/** The required numbers that are missing: the API leaves a null as it was, without a word. */
+/** The required numbers that are shown and missing: the API leaves a null as it was, without a word. */
 export function missingNumbers(values: GeneralValues): NumberField[] {
-  return NUMBER_FIELD_NAMES.filter((field) => values[field] === '' && !isOptional(field));
+  return listShown(values).filter((field) => values[field] === '' && !isOptional(field));
 }
+
+const listShown = (values: GeneralValues): NumberField[] => Object.values(shownNumbers(values)).flat();

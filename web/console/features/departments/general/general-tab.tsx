@@ -6,7 +6,14 @@ import { useSave } from '../../../ui/form/use-save';
 import { useDepartments, type Department } from '../../../state/use-departments';
 import { departmentTexts } from '../texts/texts';
 import { useUpdateDepartment } from '../use-department';
-import { missingNumbers, toBody, toValues, type GeneralValues, type NumberField } from './form-values';
+import {
+  missingNumbers,
+  shownNumbers,
+  toBody,
+  toValues,
+  type GeneralValues,
+  type NumberField,
+} from './form-values';
 import { NumberInputs } from './number-inputs';
 
 const ROUTINGS = ['manual', 'automatic'] as const;
@@ -26,6 +33,7 @@ export function GeneralTab({ department }: { department: Department }) {
   const save = useSave({ form, send: (values) => update.send(toBody(values)), done: update.done });
   const numbers = (names: readonly NumberField[]) => <NumberInputs form={form} names={names} />;
   const { routing } = form.values;
+  const shown = shownNumbers(form.values);
   return (
     <PageForm save={save}>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -53,9 +61,7 @@ export function GeneralTab({ department }: { department: Department }) {
             {...form.getInputProps('active', { type: 'checkbox' })}
           />
         </FormGroup>
-        <FormGroup title={groups.queue}>
-          {numbers(['max_queue_size', 'max_wait_time', 'priority_step', 'max_unanswered'])}
-        </FormGroup>
+        <FormGroup title={groups.queue}>{numbers(shown.queue)}</FormGroup>
         <FormGroup title={groups.routing}>
           <NativeSelect
             label={fields.routing.label}
@@ -71,11 +77,7 @@ export function GeneralTab({ department }: { department: Department }) {
               {...form.getInputProps('agent_selection')}
             />
           )}
-          {numbers(
-            routing === 'automatic'
-              ? ['offer_timeout', 'wrap_up_time', 'preferred_agent_wait', 'skill_relax_after']
-              : ['offer_timeout', 'wrap_up_time'],
-          )}
+          {numbers(shown.routing)}
         </FormGroup>
         <FormGroup title={groups.overflow} text={groups.overflowText}>
           <NativeSelect
@@ -89,14 +91,14 @@ export function GeneralTab({ department }: { department: Department }) {
             ]}
             {...form.getInputProps('overflow_department_id')}
           />
-          {numbers(['overflow_after'])}
+          {numbers(shown.overflow)}
         </FormGroup>
         <FormGroup title={groups.callbacks} text={groups.callbacksText}>
           <Switch
             label={fields.callback_enabled.label}
             {...form.getInputProps('callback_enabled', { type: 'checkbox' })}
           />
-          {form.values.callback_enabled && numbers(['callback_attempts', 'callback_window'])}
+          {numbers(shown.callbacks)}
         </FormGroup>
       </SimpleGrid>
     </PageForm>

@@ -9,7 +9,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
   const texts = departmentTexts.use().hours;
   const { exceptions } = form.values;
   return (
-    <>
+    <Stack gap="sm" data-path="exceptions" tabIndex={-1}>
       {exceptions.map(({ date, intervals }, index) => (
         <Paper key={form.key(`exceptions.${index}`)} withBorder p="sm">
           <Stack gap="xs">
@@ -54,6 +54,6 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
           {texts.addException}
         </Button>
       </Group>
-    </>
+    </Stack>
   );
 }

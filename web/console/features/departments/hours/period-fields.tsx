@@ -33,7 +33,7 @@ export function PeriodFields({ form, path, day, periods }: PeriodFieldsProps) {
     action();
   };
   return (
-    <Stack gap="xs" flex="1 1 14rem">
+    <Stack gap="xs" flex="1 1 14rem" data-path={path} tabIndex={-1}>
       {periods.map((_, index) => (
         <Group key={form.key(`${path}.${index}`)} gap="xs">
           <TextInput type="time" aria-label={texts.from(day)} required {...typed(index, 'from')} />
