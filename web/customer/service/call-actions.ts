@@ -33,7 +33,8 @@ export class CallActions {
    * @param email by default the address of the join. @throws ApiError
    */
   async requestCallback(email?: string): Promise<void> {
-    this.store.enter(await this.api.requestCallback(this.callId(), email ?? null), email);
+    const { version } = this.store;
+    this.store.enter(await this.api.requestCallback(this.callId(), email ?? null), version, email);
   }
 
   /** @throws ApiError */

@@ -132,9 +132,10 @@ export class LineEntry {
   private async continue(token: string, byLink: boolean): Promise<void> {
     if (callOf(this.store.state.value) === null) this.store.dispatch({ type: 'resume_sent' });
     const { signal } = this.attempts;
+    const { version } = this.store;
     try {
       const entry = await this.persist(() => this.api.resume(token));
-      if (!signal.aborted) this.store.enter(entry);
+      if (!signal.aborted) this.store.enter(entry, version);
     } catch (error) {
       if (signal.aborted) return;
       // The resume link is too old, but the call of this browser may go on.

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals';
 import type { PageData } from '../../shared/page-data';
+import { callOf } from '../state/call-facts';
 import { reduce } from '../state/reduce';
 import { type FinalCode, finalCode } from '../state/refusals';
 import type { LinkValidation, QueueEntry } from '../state/server.types';
@@ -51,10 +52,19 @@ export class PageStore {
     if (WITHOUT_SOCKET.has(next.screen)) this.live.close();
   }
 
-  /** The service has answered with a place in the line. @param email that the customer has given for a callback */
-  enter(entry: QueueEntry, email?: string): void {
+  /** The version of the call that the page shows. */
+  get version(): number | undefined {
+    return callOf(this.state.value)?.version;
+  }
+
+  /**
+   * The service has answered with a place in the line.
+   * @param version of the call when the service was asked
+   * @param email that the customer has given for a callback
+   */
+  enter(entry: QueueEntry, version?: number, email?: string): void {
     this.tokens.set(entry.websocket_token);
-    this.dispatch({ type: 'entered', entry, link: this.link.value, email });
+    this.dispatch({ type: 'entered', entry, link: this.link.value, version, email });
     const { screen } = this.state.value;
     // Before the rating for its snapshot alone, which says how the call has ended.
     if (screen === 'rating' || !WITHOUT_SOCKET.has(screen)) this.live.open();

@@ -4,6 +4,10 @@ import type { CallFacts, State } from './state.types';
 /** The call that a state shows. */
 export const callOf = (state: State): CallFacts | null => ('call' in state ? state.call : null);
 
+/** The state with other facts of the call that it shows. */
+export const withCall = (state: State, change: (call: CallFacts) => CallFacts): State =>
+  'call' in state ? { ...state, call: change(state.call) } : state;
+
 /** A moment of the service in the time of this device. @param at when the service sent it @param now when it arrived */
 export const deviceTime = (moment: string, at: string, now: number): number =>
   now + Date.parse(moment) - Date.parse(at);

@@ -1,4 +1,4 @@
-import { callOf, deviceTime } from './call-facts';
+import { callOf, deviceTime, withCall } from './call-facts';
 import { atService, stateByStatus } from './by-status';
 import type { SocketEvents } from './server.types';
 import type { CallFacts, Moment, PageEvent, State } from './state.types';
@@ -16,11 +16,11 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
     case 'queue_position':
       return isQueued(state) ? { ...state, call: atPlace(call, event.payload) } : state;
     case 'queue_closing':
-      return withCall(state, {
+      return withCall(state, () => ({
         ...call,
         closesAt: event.payload.closes_at,
         callbackEnabled: event.payload.callback_enabled,
-      });
+      }));
     case 'callback_changed':
       return callbackChanged(state, call, event.payload, moment);
     case 'call_assigned':
@@ -56,7 +56,7 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
       return peerReconnected(state, call, event.payload);
     default: {
       const { recording, consent } = event.payload;
-      return withCall(state, { ...call, recording: { recording, consent } });
+      return withCall(state, () => ({ ...call, recording: { recording, consent } }));
     }
   }
 }
@@ -66,10 +66,6 @@ const versionOf = ({ name, payload }: SocketEvent, before: CallFacts | null): nu
   name === 'queue_closing' || name === 'recording_state' ? (before?.version ?? 0) : payload.version;
 
 const isQueued = (state: State) => state.screen === 'waiting' || state.screen === 'callback';
-
-function withCall(state: State, call: CallFacts): State {
-  return 'call' in state ? { ...state, call } : state;
-}
 
 function atPlace(call: CallFacts, place: Partial<SocketEvents['queue_position']>): CallFacts {
   return {
@@ -86,7 +82,7 @@ function callbackChanged(
   moment: Moment,
 ): State {
   const changed = { ...call, callback: { status, invited_until } };
-  if (!isQueued(state)) return withCall(state, changed);
+  if (!isQueued(state)) return withCall(state, () => changed);
   return stateByStatus(state, { status: 'queued', call: changed }, moment);
 }
 

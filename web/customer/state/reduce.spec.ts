@@ -1,6 +1,7 @@
 import type { LinkValidation } from './server.types';
 import { called, call, entry, inCall, moment, NOW, problem, snapshot, waiting } from './state.fixtures';
 import type { PageEvent, State } from './state.types';
+import { callOf } from './call-facts';
 import { reduce } from './reduce';
 
 const RESUMING: State = { screen: 'resuming', retry: null };
@@ -32,6 +33,36 @@ describe('the screen after an answer or a snapshot', () => {
     expect(reduce(before, { type: 'snapshot', snapshot: snapshot({ status }) }, moment()).screen).toBe(
       screen,
     );
+  });
+
+  describe('an answer that the socket has overtaken', () => {
+    const answer = (version: number): PageEvent => ({
+      type: 'entered',
+      entry: entry(),
+      link: null,
+      email: 'a@b.c',
+      version,
+    });
+
+    it.each<[name: string, now: State]>([
+      ['an agent is coming', called({ version: 4 })],
+      [
+        'the customer was invited',
+        waiting({ version: 4, callback: { status: 'invited', invited_until: null } }),
+      ],
+    ])('changes nothing but the address: %s', (_name, now) => {
+      const state = reduce(now, answer(3), moment());
+      expect(state).toEqual({ ...now, call: { ...callOf(now), email: 'a@b.c' } });
+    });
+
+    it('does not bring back a call that has ended', () => {
+      const over: State = { screen: 'over', why: 'left' };
+      expect(reduce(over, answer(3), moment())).toEqual(over);
+    });
+
+    it('counts while nothing has happened since', () => {
+      expect(reduce(called({ version: 3 }), answer(3), moment()).screen).toBe('waiting');
+    });
   });
 
   it.each(['requested', 'invited'] as const)('a callback that is %s', (status) => {

@@ -1,4 +1,4 @@
-import { callOf, deviceTime, factsOfEntry, factsOfSnapshot } from './call-facts';
+import { callOf, deviceTime, factsOfEntry, factsOfSnapshot, withCall } from './call-facts';
 import { atService, stateByStatus } from './by-status';
 import { afterJoinRefused, afterResumeRefused } from './refusals';
 import { stateOfLink } from './start';
@@ -55,8 +55,12 @@ const linkChecked = (state: State, link: LinkValidation): State =>
 
 const isTrying = (state: State) => state.screen === 'joining' || state.screen === 'resuming';
 
-function entered(state: State, { entry, link, email }: Entered, moment: Moment): State {
-  const facts = factsOfEntry(callOf(state), entry, link);
+/** The socket may be faster than an answer: what it has told since the service was asked is newer than what the answer says. */
+function entered(state: State, { entry, link, email, version }: Entered, moment: Moment): State {
+  const known = callOf(state);
+  const isOvertaken = version !== undefined && (known?.id !== entry.call_id || known.version > version);
+  if (isOvertaken) return withCall(state, (call) => ({ ...call, email: email ?? call.email }));
+  const facts = factsOfEntry(known, entry, link);
   const call = { ...facts, email: email ?? facts.email };
   return stateByStatus(state, { status: entry.status, call, peerLost: lossOf(state) }, moment);
 }

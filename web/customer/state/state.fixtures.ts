@@ -43,7 +43,10 @@ export const inCall = (changes: Partial<StateOf<'in_call'>> = {}): StateOf<'in_c
   ...changes,
 });
 
-export const called = (): State => ({ screen: 'called', call: call({ agent: 'Ana', position: 0 }) });
+export const called = (changes: Partial<CallFacts> = {}): State => ({
+  screen: 'called',
+  call: call({ agent: 'Ana', position: 0, ...changes }),
+});
 
 export const snapshot = (changes: Partial<Snapshot> = {}): Snapshot => ({
   call_id: 'call-1',

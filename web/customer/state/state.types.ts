@@ -100,7 +100,8 @@ export type PageEvent =
   | { type: 'resume_sent' }
   | { type: 'retry'; retry: Retry }
   /** `email` is the address that the customer has just given for the message about their turn. */
-  | { type: 'entered'; entry: QueueEntry; link: LinkValidation | null; email?: string }
+  /** `version` is that of the call when the service was asked; undefined if the page knew no call. */
+  | { type: 'entered'; entry: QueueEntry; link: LinkValidation | null; email?: string; version?: number }
   | { type: 'join_refused'; problem: ApiProblem }
   /** `start` is what the page shows without a call. */
   | { type: 'resume_refused'; problem: ApiProblem; byLink: boolean; start: State }
