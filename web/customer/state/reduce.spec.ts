@@ -15,6 +15,14 @@ const link = (changes: Partial<LinkValidation> = {}) =>
     ...changes,
   }) as LinkValidation;
 
+const answer = (version: number): PageEvent => ({
+  type: 'entered',
+  entry: entry(),
+  link: null,
+  email: 'a@b.c',
+  version,
+});
+
 describe('the screen after an answer or a snapshot', () => {
   it.each<
     [name: string, before: State, status: ReturnType<typeof snapshot>['status'], screen: State['screen']]
@@ -36,14 +44,6 @@ describe('the screen after an answer or a snapshot', () => {
   });
 
   describe('an answer that the socket has overtaken', () => {
-    const answer = (version: number): PageEvent => ({
-      type: 'entered',
-      entry: entry(),
-      link: null,
-      email: 'a@b.c',
-      version,
-    });
-
     it.each<[name: string, now: State]>([
       ['an agent is coming', called({ version: 4 })],
       [
