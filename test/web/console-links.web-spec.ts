@@ -77,7 +77,7 @@ it('links are created in a batch after a bad line is corrected, and printed; one
   await expiry.focus();
   await console.page.keyboard.type('01312031');
   await console.click('save');
-  await console.page.getByText('Complete the date and the time, or clear them.').waitFor();
+  await console.page.getByText('Complete this field.').waitFor();
   await expiry.fill('');
   await console.click('save');
   const code = await console.waitForId('link-qr');

@@ -168,7 +168,7 @@ describe('the console shows what has happened', () => {
       await manager.page.getByLabel('Until', { exact: true }).focus();
       await manager.page.keyboard.type('01312031');
       await manager.click('save');
-      await manager.page.getByText('Complete the date and the time, or clear them.').waitFor();
+      await manager.page.getByText('Complete this field.').waitFor();
       await manager.page.getByLabel('Until', { exact: true }).fill('');
       await manager.find('replay-status').selectOption('delivered');
       await manager.click('save');

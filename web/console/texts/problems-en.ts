@@ -19,7 +19,7 @@ const problems = {
   inactive: 'This is not active. Choose another.',
   taken: 'This is already in use.',
   date: 'Enter a date.',
-  incomplete: 'Complete the date and the time, or clear them.',
+  incomplete: 'Complete this field.',
   future: 'Enter a time in the future.',
   order: 'The end must be after the beginning.',
   maxHours: (n: string) => `The end must be at most ${n} hours after the beginning.`,

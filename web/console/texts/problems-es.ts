@@ -18,7 +18,7 @@ const problems: ProblemTexts = {
   inactive: 'Esto no está activo. Elija otro.',
   taken: 'Ya está en uso.',
   date: 'Escriba una fecha.',
-  incomplete: 'Complete la fecha y la hora, o bórrelas.',
+  incomplete: 'Complete este campo.',
   future: 'Escriba una hora en el futuro.',
   order: 'El final debe ser posterior al comienzo.',
   maxHours: (n) => `El final debe ser como máximo ${n} horas después del comienzo.`,

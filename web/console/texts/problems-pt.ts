@@ -18,7 +18,7 @@ const problems: ProblemTexts = {
   inactive: 'Isto não está ativo. Escolha outro.',
   taken: 'Já está em uso.',
   date: 'Informe uma data.',
-  incomplete: 'Complete a data e a hora, ou apague-as.',
+  incomplete: 'Complete este campo.',
   future: 'Informe um horário no futuro.',
   order: 'O fim deve ser depois do início.',
   maxHours: (n) => `O fim deve ser no máximo ${n} horas depois do início.`,

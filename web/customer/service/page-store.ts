@@ -63,7 +63,8 @@ export class PageStore {
    * @param email that the customer has given for a callback
    */
   enter(entry: QueueEntry, version?: number, email?: string): void {
-    this.tokens.set(entry.websocket_token);
+    const isOfOtherCall = version !== undefined && callOf(this.state.value)?.id !== entry.call_id;
+    if (!isOfOtherCall) this.tokens.set(entry.websocket_token);
     this.dispatch({ type: 'entered', entry, link: this.link.value, version, email });
     const { screen } = this.state.value;
     // Before the rating for its snapshot alone, which says how the call has ended.

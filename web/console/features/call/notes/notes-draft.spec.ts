@@ -85,6 +85,10 @@ describe('NotesDraft', () => {
       'keeps what it has saved when it is asked with the text of before',
       { service: ['', ''], typed: ['X'], text: 'X' },
     ],
+    [
+      'keeps a space at the end, which the service has cut off',
+      { typed: ['X '], service: ['X'], text: 'X ' },
+    ],
     ['shows that they were erased', { typed: ['X'], service: ['X', ''], text: '' }],
   ])('%s', async (_, { service, typed = [], text }) => {
     const draft = new NotesDraft({ initial: '', save: () => Promise.resolve(), unsaved: memory() });
@@ -104,6 +108,15 @@ describe('NotesDraft', () => {
     draft.follow('X Y');
     await jest.advanceTimersByTimeAsync(1000);
     expect(save.mock.calls).toEqual([['X!']]);
+  });
+
+  it('keeps what was refused and what somebody else wrote meanwhile', async () => {
+    const save = jest.fn(() => Promise.reject(Object.assign(new Error('refused'), { status: 403 })));
+    const draft = new NotesDraft({ initial: '', save, unsaved: memory() });
+    draft.change('mine');
+    await jest.advanceTimersByTimeAsync(1000);
+    draft.follow('theirs');
+    expect(draft.text.value).toBe('theirs\nmine');
   });
 
   it('begins with what an earlier load of the page could not save', async () => {

@@ -44,16 +44,19 @@ export class NotesDraft {
 
   /**
    * Shows what the service has when somebody else has changed it: the next agent of the call, another tab, a supervisor.
-   * What is not saved here stays. So does what was saved here while the service repeats earlier texts of this page.
+   * What is not saved here stays. So does what was saved here while the service repeats earlier texts of this page, which it
+   * has trimmed. What the service has refused would replace the text of somebody else when it is sent again: both are kept.
    */
   follow(notes: string): void {
     if (notes === this.followed) return;
     this.followed = notes;
-    if (notes === this.text.value) this.echoes.clear();
-    else if (!this.echoes.has(notes) && this.options.unsaved.read() === null) {
+    const { value: text } = this.text;
+    if (notes === text.trim()) this.echoes.clear();
+    else if (this.echoes.has(notes)) return;
+    else if (this.options.unsaved.read() === null) {
       this.text.value = notes;
       this.status.value = 'idle';
-    }
+    } else if (this.status.value === 'refused' && notes !== '') this.change(`${notes}\n${text}`);
   }
 
   /** Saves at once what is not saved. Never rejects: `status` tells what became of it. */
@@ -67,7 +70,7 @@ export class NotesDraft {
   private async send(): Promise<void> {
     const text = this.text.value;
     this.status.value = 'saving';
-    this.echoes.add(text);
+    this.echoes.add(text.trim());
     try {
       await this.options.save(text);
     } catch (error) {

@@ -10,6 +10,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
   const { exceptions } = form.values;
   return (
     <Stack gap="sm" data-path="exceptions" tabIndex={-1}>
+      {form.errors['exceptions'] && <Input.Error role="alert">{form.errors['exceptions']}</Input.Error>}
       {exceptions.map(({ date, intervals }, index) => (
         <Paper key={form.key(`exceptions.${index}`)} withBorder p="sm">
           <Stack gap="xs">
@@ -43,7 +44,6 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
           </Stack>
         </Paper>
       ))}
-      {form.errors['exceptions'] && <Input.Error role="alert">{form.errors['exceptions']}</Input.Error>}
       <Group>
         <Button
           variant="default"
