@@ -55,7 +55,7 @@ const linkChecked = (state: State, link: LinkValidation): State =>
 
 const isTrying = (state: State) => state.screen === 'joining' || state.screen === 'resuming';
 
-/** The socket may be faster than an answer: what it has told since the service was asked is newer than what the answer says. */
+/** An answer changes nothing but the address if the socket has brought a newer version of the call since the request. */
 function entered(state: State, { entry, link, email, version }: Entered, moment: Moment): State {
   const known = callOf(state);
   const isOvertaken = version !== undefined && (known?.id !== entry.call_id || known.version > version);

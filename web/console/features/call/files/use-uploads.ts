@@ -18,7 +18,7 @@ export const filesKey = (callId: string) => ['call-files', callId];
 
 let lastId = 0;
 
-/** The uploads of this panel that run or have failed. One that fails after the panel has gone is told in a notification. */
+/** The uploads of this panel that run or have failed. If one fails after the panel has gone, a notification says so. */
 export function useUploads(callId: string) {
   const { files: labels } = callTexts.use();
   const problemOf = useUploadProblem();
