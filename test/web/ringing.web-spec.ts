@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from 'playwright-core';
 import { until } from '../support/until';
-import { recordRings, ringsOf, showTab } from './support/browser/ringing';
+import { audioStates, recordRings, ringsOf, showTab } from './support/browser/ringing';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
@@ -85,6 +85,8 @@ describe('a page in the background', () => {
 
     await showTab(customer.page, true);
     await until(async () => !(await customer.page.title()).startsWith(MARK));
+    // A context that runs keeps the audio hardware of a phone awake.
+    await until(async () => (await audioStates(customer.page)).join() === 'suspended');
     // A customer who looks elsewhere during the call has not been called again.
     await showTab(customer.page, false);
     expect(await customer.page.title()).not.toContain(MARK);

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { playRing } from '../../shared/ring-tone';
+import { RingTone } from '../../shared/ring-tone';
 
 const RING_INTERVAL_MS = 2500;
 const VIBRATION_MS = [400, 200, 400];
@@ -13,18 +13,13 @@ export interface CallNotice {
 export class Attention {
   /** Whether the browser lets the page play sound: only after the customer has touched it. */
   readonly canRing = signal(false);
-  private context: AudioContext | undefined;
+  private readonly tone = new RingTone();
   private timer: ReturnType<typeof setInterval> | undefined;
   private notification: Notification | undefined;
 
   /** Call it in a tap or a key press. */
   unlock(): void {
-    if (typeof AudioContext === 'undefined') return;
-    this.context ??= new AudioContext();
-    this.context.resume().then(
-      () => (this.canRing.value = this.context?.state === 'running'),
-      () => undefined,
-    );
+    void this.tone.unlock().then((canRing) => (this.canRing.value = canRing));
   }
 
   /** As unlock, and asks for notifications. */
@@ -38,8 +33,8 @@ export class Attention {
   /** Until stop(). */
   start(notice: CallNotice): void {
     if (this.timer !== undefined) return;
-    this.alert();
     this.timer = setInterval(() => this.alert(), RING_INTERVAL_MS);
+    this.alert();
     if (document.visibilityState === 'hidden') this.notify(notice);
   }
 
@@ -53,13 +48,7 @@ export class Attention {
   private alert(): void {
     // Browsers refuse vibration before the first tap, and say so on the console.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
-    const { context } = this;
-    if (context?.state !== 'running') {
-      // Phones interrupt the sound of a page in the background.
-      context?.resume().catch(() => undefined);
-      return;
-    }
-    playRing(context);
+    void this.tone.ring(() => this.timer !== undefined);
   }
 
   private notify({ title, body }: CallNotice): void {

@@ -7,6 +7,7 @@ interface Rings {
   closed: string[];
   /** All that the tab has shown. */
   titles: string[];
+  audioContexts: AudioContext[];
 }
 
 declare global {
@@ -19,8 +20,14 @@ declare global {
  */
 export async function recordRings(page: Page, permission: NotificationPermission = 'granted'): Promise<void> {
   await page.addInitScript((initial) => {
-    const rings: Rings = { notes: 0, notifications: [], closed: [], titles: [] };
+    const rings: Rings = { notes: 0, notifications: [], closed: [], titles: [], audioContexts: [] };
     globalThis.rings = rings;
+    globalThis.AudioContext = class extends AudioContext {
+      constructor(options?: AudioContextOptions) {
+        super(options);
+        rings.audioContexts.push(this);
+      }
+    };
     const { start } = OscillatorNode.prototype;
     OscillatorNode.prototype.start = function (when) {
       rings.notes += 1;
@@ -48,8 +55,16 @@ export async function recordRings(page: Page, permission: NotificationPermission
 }
 
 /** What the page has done since it was loaded. */
-export const ringsOf = async (page: Page): Promise<Rings> =>
-  (await page.evaluate(() => globalThis.rings)) ?? { notes: 0, notifications: [], closed: [], titles: [] };
+export const ringsOf = async (page: Page): Promise<Omit<Rings, 'audioContexts'>> =>
+  (await page.evaluate(() => {
+    if (!globalThis.rings) return undefined;
+    const { audioContexts: _, ...rings } = globalThis.rings;
+    return rings;
+  })) ?? { notes: 0, notifications: [], closed: [], titles: [] };
+
+/** The states of the page's audio contexts. */
+export const audioStates = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (globalThis.rings?.audioContexts ?? []).map(({ state }) => state));
 
 /** Makes the page believe that its tab is in the background, or in front again. */
 export async function showTab(page: Page, isVisible: boolean): Promise<void> {

@@ -1,9 +1,9 @@
-import { playRing } from '../../../../shared/ring-tone';
+import { RingTone } from '../../../../shared/ring-tone';
 
 const RING_INTERVAL_MS = 2500;
 const GESTURES = ['pointerup', 'keydown'] as const;
 
-let context: AudioContext | undefined;
+const tone = new RingTone();
 
 /**
  * Rings until it is stopped. A page that nobody has touched since it was loaded may not make a sound: it begins with the next
@@ -11,11 +11,9 @@ let context: AudioContext | undefined;
  * @returns stops it
  */
 export function startRinging(): () => void {
+  let isWanted = true;
   const ring = () => {
-    if (!mayPlay()) return;
-    context ??= new AudioContext();
-    if (context.state === 'running') playRing(context);
-    else context.resume().catch(() => undefined);
+    if (mayPlay()) void tone.ring(() => isWanted);
   };
   const onGesture = () => {
     for (const name of GESTURES) removeEventListener(name, onGesture);
@@ -25,6 +23,7 @@ export function startRinging(): () => void {
   ring();
   const timer = setInterval(ring, RING_INTERVAL_MS);
   return () => {
+    isWanted = false;
     clearInterval(timer);
     for (const name of GESTURES) removeEventListener(name, onGesture);
   };
