@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { sharedServers } from '../shared-servers';
 import { recordPeerConnections } from './peer-connections';
-import { recordPlayers } from './sound';
+import { leaveSoundAsItIs, recordPlayers } from './sound';
 import { type ExpectedRefusal, UnexpectedRefusals } from './unexpected-refusals';
 
 declare global {
@@ -82,6 +82,7 @@ export function openPages() {
       contexts.push(context);
       await recordPeerConnections(context);
       await recordPlayers(context);
+      await leaveSoundAsItIs(context);
       return this.openTab(context, name);
     },
 
