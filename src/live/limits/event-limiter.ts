@@ -27,7 +27,8 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 
 /**
  * Limits the events of a socket before they reach the gateway: their number per second, per socket and per call or
- * user, and the shape of their payload. A long one counts as several events. A socket that sends more than twice the rate is disconnected.
+ * user, and the shape of their payload. A long one counts as several events. A socket that goes on although its events are
+ * refused is disconnected.
  */
 @Injectable()
 export class EventLimiter {
@@ -68,7 +69,7 @@ export class EventLimiter {
   private begin(socket: LiveSocket): EventBuckets {
     socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
     const shared = this.owners.eventsOf(socket);
-    return { own: this.owners.newBucket(), shared, refused: this.owners.newBucket() };
+    return { own: this.owners.newBucket(), shared, refused: this.owners.newRefusals() };
   }
 }
 

@@ -53,6 +53,11 @@ export class SocketOwners {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
   }
 
+  /** Of refused events, before the socket is closed: as many at once, and a fifth as many a second. */
+  newRefusals(): TokenBucket {
+    return new TokenBucket(this.config.socketRateLimit / 5, this.burst);
+  }
+
   /** How many events may be sent at once. */
   get burst(): number {
     return this.config.socketRateLimit * BURST_SECONDS;

@@ -8,10 +8,10 @@ import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { bindMessages, bindWithFirstEvent } from './bind-messages';
+import { DelayedRefusals } from '../rate-limit/delayed-refusals';
 import { ConnectionAttempts } from './connection-attempts';
 import { closeLeftConnections } from './close-left-connections';
 import { coalesceWrites } from './coalesce-writes';
-import { DelayedRefusals } from './delayed-refusals';
 import { deferMessages } from './defer-messages';
 import { frameMessages } from './frame-messages';
 import { routeEngineRequests } from './engine-requests';
@@ -38,6 +38,8 @@ const AUTHENTICATION_TIMEOUT_MS = 5000;
 
 const TOO_MANY_FAILURES =
   'Too many connections without a valid token from this address. Try again in a minute.';
+/** How long a refused connection is kept open. */
+const REFUSAL_DELAY_MS = 4000;
 
 /**
  * Socket.IO at /socket/websocket, across all instances when Redis is configured. A client that is given websocket_url
@@ -48,7 +50,7 @@ export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
   private readonly lifecycle: Lifecycle;
   private readonly attempts: ConnectionAttempts;
-  private readonly refusals = new DelayedRefusals();
+  private readonly refusals = new DelayedRefusals(REFUSAL_DELAY_MS);
 
   constructor(
     app: INestApplicationContext,

@@ -1,6 +1,7 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
+import { LateRefusals } from '../../rate-limit/late-refusals';
 import { ApiError, type ErrorValues, type FieldErrors, MAX_REPORTED_FIELDS } from './api-error';
 import type { ErrorCode } from './error-codes';
 import { toApiError } from './to-api-error';
@@ -14,18 +15,29 @@ export interface ErrorBody {
 /** Retry-After of a 503 that sets none itself. */
 const RETRY_AFTER_SECONDS = 5;
 
+/** What a client gets that sends too much, or too many requests. */
+const REFUSED = new Set<number>([HttpStatus.PAYLOAD_TOO_LARGE, HttpStatus.TOO_MANY_REQUESTS]);
+
 /** Answers every error that a request throws with the one error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
+  private readonly lateRefusals = new LateRefusals();
 
   catch(error: unknown, host: ArgumentsHost): void {
     // A socket message has been acknowledged by its interceptor; there is no response to write.
     if (host.getType() !== 'http') return this.log(error, toApiError(error));
     const http = host.switchToHttp();
-    const failure = wrongMethodError(error, http.getRequest<Request>()) ?? toApiError(error);
-    this.log(error, failure);
+    const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    const failure = wrongMethodError(error, request) ?? toApiError(error);
+    this.log(error, failure);
+    if (REFUSED.has(failure.getStatus()))
+      this.lateRefusals.add(request, () => this.answer(failure, response));
+    else this.answer(failure, response);
+  }
+
+  private answer(failure: ApiError, response: Response): void {
     if (response.headersSent) {
       // A response that is partly sent cannot be replaced. A broken connection tells the client that it is incomplete.
       response.destroy();

@@ -1,0 +1,57 @@
+import type { Request } from 'express';
+import { LateRefusals } from './late-refusals';
+
+const requestFrom = (ip: string) =>
+  ({ ip, socket: { remoteAddress: ip }, headers: {}, app: { get: () => () => false } }) as unknown as Request;
+
+const ONE = requestFrom('198.51.100.1');
+const OTHER = requestFrom('198.51.100.2');
+const LOOPBACK = requestFrom('127.0.0.1');
+
+let refusals: LateRefusals;
+let answered: number;
+
+/** @returns how many of `count` refusals were answered at once */
+function refuse(request: Request, count: number): number {
+  const before = answered;
+  for (let sent = 0; sent < count; sent++) refusals.add(request, () => answered++);
+  return answered - before;
+}
+
+beforeEach(() => {
+  jest.useFakeTimers();
+  refusals = new LateRefusals();
+  answered = 0;
+});
+afterEach(() => jest.useRealTimers());
+
+describe('LateRefusals', () => {
+  it('answers 20 refusals of an address at once, and further ones 750 ms later', () => {
+    expect(refuse(ONE, 22)).toBe(20);
+    jest.advanceTimersByTime(749);
+    expect(answered).toBe(20);
+    jest.advanceTimersByTime(1);
+    expect(answered).toBe(22);
+  });
+
+  it('answers another one at once after a second', () => {
+    refuse(ONE, 25);
+    jest.advanceTimersByTime(1000);
+    expect(refuse(ONE, 2)).toBe(1);
+  });
+
+  it('counts each address by itself', () => {
+    refuse(ONE, 25);
+    expect(refuse(OTHER, 1)).toBe(1);
+  });
+
+  it('never delays clients on this machine', () => {
+    expect(refuse(LOOPBACK, 100)).toBe(100);
+  });
+
+  it('has a bucket that is full again after 20 seconds', () => {
+    refuse(ONE, 25);
+    jest.advanceTimersByTime(20_000);
+    expect(refuse(ONE, 25)).toBe(20);
+  });
+});
