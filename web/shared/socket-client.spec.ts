@@ -91,6 +91,14 @@ describe('the socket client', () => {
     expect(seen).toEqual([3, 4, 6]);
   });
 
+  it('asks for the snapshot again when the service answers too late', async () => {
+    await next(socket, 'connect');
+    const answer = peers[0]?.listeners('snapshot')[0] as (payload: object, done: unknown) => void;
+    peers[0]?.removeAllListeners('snapshot').once('snapshot', () => peers[0]?.on('snapshot', answer));
+    socket.resync();
+    await expect(next(socket, 'snapshot')).resolves.toMatchObject({ version: 9 });
+  });
+
   it('tells why the service refuses the token, and connects again when the page has another one', async () => {
     await next(socket, 'connect');
     refusal = { code: 'token_expired', detail: 'Expired.' };

@@ -25,7 +25,7 @@ class SocketClient extends Emitter<AnyEvents> {
   private readonly socket: Socket;
   /** Several missed events are made up for by one snapshot, or by two if it was under way. */
   readonly resync = coalesced(() =>
-    this.emit('snapshot').then(
+    this.emitUntilAnswered('snapshot').then(
       (data) => {
         // Instances of the former release answer without `at`.
         this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) });
@@ -75,6 +75,17 @@ class SocketClient extends Emitter<AnyEvents> {
       })) as Acknowledgement;
     if (!answer.ok) throw new SocketError(answer.error.code, answer.error.detail);
     return answer.data;
+  }
+
+  /** It ends with the connection: the next one begins with what this one did not bring. */
+  async emitUntilAnswered(request: string, payload?: unknown): Promise<unknown> {
+    for (;;) {
+      try {
+        return await this.emit(request, payload);
+      } catch (error) {
+        if (!(error instanceof SocketError) || error.code !== 'timeout') throw error;
+      }
+    }
   }
 
   probe(): void {

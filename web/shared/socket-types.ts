@@ -33,6 +33,11 @@ export interface Channel<Events, Requests> {
     request: R,
     ...payload: Arguments<Requests[R]>
   ): Promise<Answer<Requests[R]>>;
+  /** As emit, and repeats the request while the service answers too late: for requests that are the same when they are repeated. */
+  emitUntilAnswered<R extends keyof Requests>(
+    request: R,
+    ...payload: Arguments<Requests[R]>
+  ): Promise<Answer<Requests[R]>>;
   /** Asks for the snapshot, which arrives as the event `snapshot`. */
   resync(): void;
   /** Finds out within 3 s whether an open connection still works, and opens a new one if not. */

@@ -132,9 +132,10 @@ export class AgentCall {
     );
   }
 
-  /** Also after each reconnection and reload: brings what was missed. */
+  /** Also after each reconnection and reload: brings what was missed, however busy a service is that has just started. */
   private async join(): Promise<RTCIceServer[]> {
-    const joined = await this.socket.emit('join_call', { call_id: this.id, session: this.socket.session });
+    const { session } = this.socket;
+    const joined = await this.socket.emitUntilAnswered('join_call', { call_id: this.id, session });
     this.call.value = joined.call;
     this.messages.value = mergeMessages(this.messages.value, joined.chat_messages ?? []);
     if (joined.recording_state) this.recording.value = joined.recording_state;
