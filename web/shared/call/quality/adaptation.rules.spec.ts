@@ -58,8 +58,14 @@ describe('adapt', () => {
 
   it('forgets a bad moment', () => {
     const afterLoss = run(startAdaptation(0), LOSSY, 6);
-    const recovered = adapt(adapt(afterLoss, GOOD, 7000), GOOD, 8000);
-    expect(adapt(recovered, LOSSY, 9000).step).toBe(0);
+    const recovered = [7000, 8000, 9000].reduce((state, at) => adapt(state, GOOD, at), afterLoss);
+    expect(adapt(recovered, LOSSY, 10_000).step).toBe(0);
+  });
+
+  it('takes a step down although two reports of a bad network have no loss', () => {
+    const afterLoss = run(startAdaptation(0), LOSSY, 6);
+    const lucky = [7000, 8000].reduce((state, at) => adapt(state, GOOD, at), afterLoss);
+    expect(adapt(lucky, LOSSY, 9000).step).toBe(1);
   });
 
   it('takes a step down although a single report of a bad network has no loss', () => {

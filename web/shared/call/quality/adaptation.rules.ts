@@ -31,6 +31,8 @@ const SETTLE_MS = 2000;
 /** Of a new report in the mean: single reports of a few packets say little. */
 const REPORT_WEIGHT = 0.3;
 const MAX_LOSS = 0.1;
+/** A network that was bad is so until its mean is below: of few packets, some reports in a row may have no loss by chance. */
+const CALM_LOSS = 0.07;
 /** Sound itself suffers: two steps at once. */
 const SEVERE_LOSS = 0.25;
 const MAX_RTT_MS = 1000;
@@ -55,7 +57,8 @@ export function startAdaptation(now: number, step = 0): Adaptation {
 export function adapt(before: Adaptation, figures: NetworkFigures, now: number): Adaptation {
   if (now < before.settledAt) return before;
   const loss = mean(before.loss, figures.sentLoss);
-  const badSince = isBad(figures, loss, before.step) ? (before.badSince ?? now) : null;
+  const maxLoss = before.badSince === null ? MAX_LOSS : CALM_LOSS;
+  const badSince = isBad(figures, loss, maxLoss, before.step) ? (before.badSince ?? now) : null;
   const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
   if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) {
     return lower(before, loss, now);
@@ -95,9 +98,14 @@ function mean(before: number | null, report: number | null): number | null {
   return before + REPORT_WEIGHT * (report - before);
 }
 
-function isBad({ rttMs, availableBitrate }: NetworkFigures, loss: number | null, step: number): boolean {
+function isBad(
+  { rttMs, availableBitrate }: NetworkFigures,
+  loss: number | null,
+  maxLoss: number,
+  step: number,
+): boolean {
   if (step === LAST_STEP) return false;
-  if ((loss ?? 0) > MAX_LOSS || (rttMs ?? 0) > MAX_RTT_MS) return true;
+  if ((loss ?? 0) > maxLoss || (rttMs ?? 0) > MAX_RTT_MS) return true;
   return availableBitrate !== null && availableBitrate < neededBitrate(step);
 }
 
