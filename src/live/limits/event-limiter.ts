@@ -49,7 +49,7 @@ export class EventLimiter {
       const now = performance.now();
       if (!own.take(now, weight) || !shared.take(now, weight)) {
         acknowledge(packet, TOO_MANY_EVENTS);
-        if (!refused.take()) socket.disconnect(true);
+        if (!refused.take(now, weight)) socket.disconnect(true);
       } else if (!events.has(String(packet[0]))) {
         acknowledge(packet, UNKNOWN_EVENT);
       } else if (!isSmall) {

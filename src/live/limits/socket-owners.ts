@@ -53,9 +53,9 @@ export class SocketOwners {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
   }
 
-  /** Of refused events, before the socket is closed: as many at once, and a fifth as many a second. */
+  /** Of refused events, before the socket is closed: as many at once, and a tenth as many a second. */
   newRefusals(): TokenBucket {
-    return new TokenBucket(this.config.socketRateLimit / 5, this.burst);
+    return new TokenBucket(this.config.socketRateLimit / 10, this.burst);
   }
 
   /** How many events may be sent at once. */

@@ -57,10 +57,11 @@ export function startAdaptation(now: number, step = 0): Adaptation {
 export function adapt(before: Adaptation, figures: NetworkFigures, now: number): Adaptation {
   if (now < before.settledAt) return before;
   const loss = mean(before.loss, figures.sentLoss);
-  const maxLoss = before.badSince === null ? MAX_LOSS : CALM_LOSS;
-  const badSince = isBad(figures, loss, maxLoss, before.step) ? (before.badSince ?? now) : null;
+  const isBadNow = isBad(figures, loss, MAX_LOSS, before.step);
+  const isStillBad = before.badSince !== null && isBad(figures, loss, CALM_LOSS, before.step);
+  const badSince = isBadNow || isStillBad ? (before.badSince ?? now) : null;
   const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
-  if (badSince !== null && now - badSince >= BAD_FOR_MS && before.step < LAST_STEP) {
+  if (isBadNow && badSince !== null && now - badSince >= BAD_FOR_MS) {
     return lower(before, loss, now);
   }
   if (goodSince !== null && now - goodSince >= before.raiseDelayMs && before.step > 0) {
