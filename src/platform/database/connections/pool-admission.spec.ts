@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import {
   type RequestContext,
   requestContext,
@@ -64,5 +64,28 @@ describe('PoolAdmission', () => {
       expect(performance.now() - begin).toBeLessThan(500);
       held();
     });
+  });
+
+  it('pauses between public requests while a request of a call has a connection', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 5 });
+    const acquire = (kind: RequestContext['connection']) =>
+      requestContext.run(contextOf(kind), () => admission.acquire('one'));
+    /** Whether a public request may follow another one in the same turn of the event loop. */
+    const followsAtOnce = async () => {
+      (await acquire('public'))();
+      let isAdmitted = false;
+      const next = acquire('public').finally(() => (isAdmitted = true));
+      await nextTurn();
+      const wasAdmitted = isAdmitted;
+      (await next)();
+      return wasAdmitted;
+    };
+    const endCall = await acquire('reserved');
+    expect(await followsAtOnce()).toBe(false);
+    endCall();
+    await (
+      await acquire('public')
+    )();
+    expect(await followsAtOnce()).toBe(true);
   });
 });

@@ -6,6 +6,8 @@ import { TenantLimits } from './tenant-limits';
 
 const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
+/** How long the place of a public request stays taken after it, while requests of calls in progress are handled. */
+const PUBLIC_PAUSE_MS = 5;
 /** So that background work for calls in progress leaves reserved connections to their requests. */
 const MAX_RESERVED_BACKGROUND = 2;
 
@@ -29,6 +31,8 @@ export class PoolAdmission {
   /** The public requests that wait, the oldest first. */
   private readonly waitingPublic = new Set<{ since: number }>();
   private readonly tenants: TenantLimits;
+  /** Requests of calls in progress that have a connection. */
+  private callRequests = 0;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
   private observeWait: (waitedMs: number) => void = () => {};
 
@@ -70,7 +74,10 @@ export class PoolAdmission {
     try {
       const remainingMs = WAIT_TIMEOUT_MS - (performance.now() - begin);
       const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
+      const isOfCall = kind === 'reserved';
+      if (isOfCall) this.callRequests++;
       return () => {
+        if (isOfCall) this.callRequests--;
         release();
         leaveTenant();
       };
@@ -86,11 +93,18 @@ export class PoolAdmission {
     const waiting = { since: performance.now() };
     this.waitingPublic.add(waiting);
     try {
-      return await acquireAll(this.limitsOf('public'), waitMs, owner);
+      const release = await acquireAll(this.limitsOf('public'), waitMs, owner);
+      return () => this.endPublic(release);
     } finally {
       this.waitingPublic.delete(waiting);
       if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - waiting.since)));
     }
+  }
+
+  /** Otherwise the next public request would take the processors at once, for which those of the calls wait. */
+  private endPublic(release: () => void): void {
+    if (this.callRequests > 0) setTimeout(release, PUBLIC_PAUSE_MS);
+    else release();
   }
 
   /**
