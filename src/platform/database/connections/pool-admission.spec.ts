@@ -83,9 +83,7 @@ describe('PoolAdmission', () => {
     const endCall = await acquire('reserved');
     expect(await followsAtOnce()).toBe(false);
     endCall();
-    await (
-      await acquire('public')
-    )();
+    (await acquire('public'))();
     expect(await followsAtOnce()).toBe(true);
   });
 });
