@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { ProcessTimeout } from './process-timeout';
 import type { InspectRequest, ReadResponse, WorkerMessage } from './media-inspector.worker';
 
 /** Reads the bytes from `start` to `end`, both included. */
@@ -17,6 +18,8 @@ export interface InspectionLimits {
   /** Bytes of one read, which are held in memory. */
   readBytes: number;
   reads: number;
+  /** The times count while the process has a processor, which it gets last. */
+  isPatient?: boolean;
 }
 
 /** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
@@ -66,8 +69,10 @@ export class InspectionProcess {
       isComplete = false;
       this.terminate();
     };
-    const timeout = setTimeout(terminate, limits.durationMs);
-    const silence = setTimeout(terminate, limits.silenceMs);
+    // NaN is no process, whose time counts as used.
+    const pid = limits.isPatient ? (this.worker.pid ?? Number.NaN) : Number.NaN;
+    const timeout = new ProcessTimeout(pid, limits.durationMs, terminate);
+    const silence = new ProcessTimeout(pid, limits.silenceMs, terminate);
     const reader = new LimitedReader(read, limits);
     const isDone = new Promise<unknown>((resolve) => {
       this.worker.removeAllListeners('message').on('message', (message: WorkerMessage) => {
@@ -88,8 +93,8 @@ export class InspectionProcess {
     await Promise.race([isDone, this.end]);
     this.worker.unref();
     this.worker.channel?.unref();
-    clearTimeout(timeout);
-    clearTimeout(silence);
+    timeout.clear();
+    silence.clear();
     signal?.removeEventListener('abort', terminate);
     const error = this.startError ?? readError;
     if (error) throw error;

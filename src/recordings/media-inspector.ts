@@ -100,7 +100,7 @@ export class MediaInspector {
   }
 
   /**
-   * Inspects a file for at most `limits.durationMs`, counted from its turn.
+   * Inspects a file for at most `limits.durationMs`, counted from its turn while its process has a processor.
    * @param signal ends the inspection
    * @returns what was found within the limits: another inspection would find nothing more, unless the signal ended it
    * @throws InspectionPausedError instead of waiting for the end of the tenant's pause; Error if the file could not be
@@ -114,7 +114,8 @@ export class MediaInspector {
   ): Promise<MediaInfo> {
     if (this.queue.isPaused(tenantId)) throw new InspectionPausedError();
     const info: MediaInfo = { content_type: file.type, duration: null };
-    await this.queue.run(tenantId, () => this.inspectInProcess(tenantId, file, limits, info, signal));
+    const patient = { ...limits, isPatient: true };
+    await this.queue.run(tenantId, () => this.inspectInProcess(tenantId, file, patient, info, signal));
     return info;
   }
 
