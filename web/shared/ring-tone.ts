@@ -8,6 +8,7 @@ const NOTE_SECONDS = 0.5;
 /** The tone of a call. Its audio context runs only while it is used: a running one keeps a phone's audio hardware awake. */
 export class RingTone {
   private context: AudioContext | undefined;
+  private suspension: Promise<void> | undefined;
   private uses = 0;
   private isRinging = false;
 
@@ -30,24 +31,39 @@ export class RingTone {
       return;
     }
     this.isRinging = true;
-    await this.use(async (context) => {
+    const rung = this.use(async (context) => {
       if (isWanted()) await sound(context);
     });
-    this.isRinging = false;
+    await rung.finally(() => (this.isRinging = false));
   }
 
   /** @returns false if the browser has no sound, or does not allow it */
   private async use(work: (context: AudioContext) => Promise<void>): Promise<boolean> {
-    if (typeof AudioContext === 'undefined') return false;
-    this.context ??= new AudioContext();
-    const { context } = this;
+    const context = this.open();
+    if (!context) return false;
     this.uses += 1;
-    await context.resume().catch(() => undefined);
-    const isRunning = context.state === 'running';
-    if (isRunning) await work(context);
-    this.uses -= 1;
-    if (this.uses === 0) context.suspend().catch(() => undefined);
-    return isRunning;
+    try {
+      // Safari does not wait for it, and would suspend the tone that begins now.
+      await this.suspension;
+      await context.resume();
+      if (context.state !== 'running') return false;
+      await work(context);
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.uses -= 1;
+      if (this.uses === 0) this.suspension = context.suspend().catch(() => undefined);
+    }
+  }
+
+  private open(): AudioContext | null {
+    try {
+      this.context ??= new AudioContext();
+    } catch {
+      // The browser has no sound, or no device for it at the moment.
+    }
+    return this.context ?? null;
   }
 }
 

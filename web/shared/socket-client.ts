@@ -8,9 +8,15 @@ import { onReturn } from './on-return';
 import { retryDelay } from './socket-retry';
 
 const ACKNOWLEDGEMENT_TIMEOUT_MS = 4000;
+/** Of a request that is repeated, at last. */
+const MAX_PATIENCE_MS = 32_000;
+/** Answers and missing ones after which the same request may succeed. */
+const PASSING = new Set(['timeout', 'unavailable', 'rate_limited']);
 const PROBE_TIMEOUT_MS = 3000;
 /** A connection that lasted this long was not refused. */
 const STABLE_AFTER_MS = 30_000;
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type AnyEvents = Record<string, unknown> & ConnectionEvents;
 type Acknowledgement = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
@@ -25,7 +31,7 @@ class SocketClient extends Emitter<AnyEvents> {
   private readonly socket: Socket;
   /** Several missed events are made up for by one snapshot, or by two if it was under way. */
   readonly resync = coalesced(() =>
-    this.emitUntilAnswered('snapshot').then(
+    this.emitUntilAnswered('snapshot', () => ({})).then(
       (data) => {
         // Instances of the former release answer without `at`.
         this.receive('snapshot', { at: new Date().toISOString(), ...(data as object) });
@@ -65,10 +71,14 @@ class SocketClient extends Emitter<AnyEvents> {
     return this.socket.connected;
   }
 
-  async emit(request: string, payload?: unknown): Promise<unknown> {
+  async emit(
+    request: string,
+    payload?: unknown,
+    timeoutMs: number = ACKNOWLEDGEMENT_TIMEOUT_MS,
+  ): Promise<unknown> {
     if (!this.socket.connected) throw new SocketError('disconnected', 'There is no connection.');
     const answer = (await this.socket
-      .timeout(ACKNOWLEDGEMENT_TIMEOUT_MS)
+      .timeout(timeoutMs)
       .emitWithAck(request, payload ?? {})
       .catch(() => {
         throw new SocketError('timeout', 'The service did not answer in time.');
@@ -78,12 +88,15 @@ class SocketClient extends Emitter<AnyEvents> {
   }
 
   /** It ends with the connection: the next one begins with what this one did not bring. */
-  async emitUntilAnswered(request: string, payload?: unknown): Promise<unknown> {
-    for (;;) {
+  async emitUntilAnswered(request: string, payload: () => unknown): Promise<unknown> {
+    for (let timeoutMs = ACKNOWLEDGEMENT_TIMEOUT_MS; ; timeoutMs = Math.min(2 * timeoutMs, MAX_PATIENCE_MS)) {
+      const wanted = payload();
+      if (wanted === null) throw new SocketError('disconnected', 'Nobody wants the answer.');
       try {
-        return await this.emit(request, payload);
+        return await this.emit(request, wanted, timeoutMs);
       } catch (error) {
-        if (!(error instanceof SocketError) || error.code !== 'timeout') throw error;
+        if (!(error instanceof SocketError) || !PASSING.has(error.code)) throw error;
+        if (error.code !== 'timeout') await pause(timeoutMs);
       }
     }
   }

@@ -33,10 +33,13 @@ export interface Channel<Events, Requests> {
     request: R,
     ...payload: Arguments<Requests[R]>
   ): Promise<Answer<Requests[R]>>;
-  /** As emit, and repeats the request while the service answers too late: for requests that are the same when they are repeated. */
+  /**
+   * As emit, and repeats the request while the service answers too late or is too busy, each time with more patience.
+   * @param payload null as soon as nobody wants the answer any more
+   */
   emitUntilAnswered<R extends keyof Requests>(
     request: R,
-    ...payload: Arguments<Requests[R]>
+    payload: () => Payload<Requests[R]> | null,
   ): Promise<Answer<Requests[R]>>;
   /** Asks for the snapshot, which arrives as the event `snapshot`. */
   resync(): void;

@@ -53,7 +53,7 @@ export class SocketOwners {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
   }
 
-  /** Of refused events, before the socket is closed: as many at once, and a tenth as many a second. */
+  /** Of refused events, before the socket is closed: `burst` at once, and a tenth of the rate a second. */
   newRefusals(): TokenBucket {
     return new TokenBucket(this.config.socketRateLimit / 10, this.burst);
   }

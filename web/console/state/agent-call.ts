@@ -48,6 +48,7 @@ export class AgentCall {
   private readonly socket: StaffSocket;
   private readonly unsubscribe: (() => void)[] = [];
   private isClosed = false;
+  private joining: Promise<RTCIceServer[]> | null = null;
 
   constructor(call: CallItem, { socket, session, userId, uploads }: CallContext) {
     this.socket = socket;
@@ -132,10 +133,19 @@ export class AgentCall {
     );
   }
 
-  /** Also after each reconnection and reload: brings what was missed, however busy a service is that has just started. */
-  private async join(): Promise<RTCIceServer[]> {
+  /**
+   * Also after each reconnection and reload: brings what was missed, however late a service answers that has just started.
+   * Repeated calls share one request.
+   */
+  private join(): Promise<RTCIceServer[]> {
+    this.joining ??= this.askToJoin().finally(() => (this.joining = null));
+    return this.joining;
+  }
+
+  private async askToJoin(): Promise<RTCIceServer[]> {
     const { session } = this.socket;
-    const joined = await this.socket.emitUntilAnswered('join_call', { call_id: this.id, session });
+    const request = { call_id: this.id, session };
+    const joined = await this.socket.emitUntilAnswered('join_call', () => (this.isClosed ? null : request));
     this.call.value = joined.call;
     this.messages.value = mergeMessages(this.messages.value, joined.chat_messages ?? []);
     if (joined.recording_state) this.recording.value = joined.recording_state;

@@ -46,9 +46,9 @@ export class Attention {
   }
 
   private alert(): void {
-    // Browsers refuse vibration before the first tap, and say so on the console.
+    // Browsers refuse vibration and sound before the first tap, and say so on the console.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
-    void this.tone.ring(() => this.timer !== undefined);
+    if (navigator.userActivation?.hasBeenActive ?? true) void this.tone.ring(() => this.timer !== undefined);
   }
 
   private notify({ title, body }: CallNotice): void {

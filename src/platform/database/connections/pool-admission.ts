@@ -31,8 +31,8 @@ export class PoolAdmission {
   /** The public requests that wait, the oldest first. */
   private readonly waitingPublic = new Set<{ since: number }>();
   private readonly tenants: TenantLimits;
-  /** Requests of calls in progress that have a connection. */
-  private callRequests = 0;
+  /** Requests that may use reserved connections, and have one. */
+  private reservedRequests = 0;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
   private observeWait: (waitedMs: number) => void = () => {};
 
@@ -74,10 +74,10 @@ export class PoolAdmission {
     try {
       const remainingMs = WAIT_TIMEOUT_MS - (performance.now() - begin);
       const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
-      const isOfCall = kind === 'reserved';
-      if (isOfCall) this.callRequests++;
+      const isReserved = kind === 'reserved';
+      if (isReserved) this.reservedRequests++;
       return () => {
-        if (isOfCall) this.callRequests--;
+        if (isReserved) this.reservedRequests--;
         release();
         leaveTenant();
       };
@@ -93,8 +93,16 @@ export class PoolAdmission {
     const waiting = { since: performance.now() };
     this.waitingPublic.add(waiting);
     try {
-      const release = await acquireAll(this.limitsOf('public'), waitMs, owner);
-      return () => this.endPublic(release);
+      const leave = await this.public.acquire(undefined, waitMs, owner);
+      const remainingMs = Math.max(0, waitMs - (performance.now() - waiting.since));
+      const release = await acquireAll([[this.unreserved], [this.all]], remainingMs, owner).catch((error) => {
+        leave();
+        throw error;
+      });
+      return () => {
+        release();
+        this.endPublic(leave);
+      };
     } finally {
       this.waitingPublic.delete(waiting);
       if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - waiting.since)));
@@ -102,9 +110,9 @@ export class PoolAdmission {
   }
 
   /** Otherwise the next public request would take the processors at once, for which those of the calls wait. */
-  private endPublic(release: () => void): void {
-    if (this.callRequests > 0) setTimeout(release, PUBLIC_PAUSE_MS);
-    else release();
+  private endPublic(leave: () => void): void {
+    if (this.reservedRequests > 0) setTimeout(leave, PUBLIC_PAUSE_MS);
+    else leave();
   }
 
   /**
@@ -119,7 +127,6 @@ export class PoolAdmission {
   /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
   private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[][] {
     if (kind === 'reserved') return [[this.all]];
-    if (kind === 'public') return [[this.public], [this.unreserved], [this.all]];
     // Background work for calls uses a reserved connection only if it would have to wait for another one.
     const isForCalls = kind === 'reserved_background';
     return [isForCalls ? [this.unreserved, this.reservedBackground] : [this.unreserved], [this.all]];

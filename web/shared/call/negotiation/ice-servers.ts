@@ -33,12 +33,18 @@ export class IceServers {
     const timeout = new Promise<null>((resolve) => {
       timer = setTimeout(resolve, TIMEOUT_MS, null);
     });
-    const servers = await Promise.race([this.fetchServers().catch(() => null), timeout]);
+    // Also those that come later are known then.
+    const fetching = this.fetchServers().then(
+      (servers) => this.keep(servers),
+      () => undefined,
+    );
+    await Promise.race([fetching, timeout]);
     clearTimeout(timer);
-    if (servers) {
-      this.last = servers;
-      this.fetchedAt = this.now();
-    }
     return this.last;
+  }
+
+  private keep(servers: RTCIceServer[]): void {
+    this.last = servers;
+    this.fetchedAt = this.now();
   }
 }

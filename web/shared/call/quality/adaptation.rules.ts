@@ -58,7 +58,8 @@ export function adapt(before: Adaptation, figures: NetworkFigures, now: number):
   if (now < before.settledAt) return before;
   const loss = mean(before.loss, figures.sentLoss);
   const isBadNow = isBad(figures, loss, MAX_LOSS, before.step);
-  const isStillBad = before.badSince !== null && isBad(figures, loss, CALM_LOSS, before.step);
+  const isRecent = before.badSince !== null && now - before.badSince < 2 * BAD_FOR_MS;
+  const isStillBad = isRecent && isBad(figures, loss, CALM_LOSS, before.step);
   const badSince = isBadNow || isStillBad ? (before.badSince ?? now) : null;
   const goodSince = isGood(figures, before.step) ? (before.goodSince ?? now) : null;
   if (isBadNow && badSince !== null && now - badSince >= BAD_FOR_MS) {
