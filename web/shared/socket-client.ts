@@ -91,7 +91,7 @@ class SocketClient extends Emitter<AnyEvents> {
   async emitUntilAnswered(request: string, payload: () => unknown): Promise<unknown> {
     for (let timeoutMs = ACKNOWLEDGEMENT_TIMEOUT_MS; ; timeoutMs = Math.min(2 * timeoutMs, MAX_PATIENCE_MS)) {
       const wanted = payload();
-      if (wanted === null) throw new SocketError('disconnected', 'Nobody wants the answer.');
+      if (wanted === null) throw new SocketError('disconnected', 'The request is no longer needed.');
       try {
         return await this.emit(request, wanted, timeoutMs);
       } catch (error) {

@@ -35,7 +35,7 @@ export interface Channel<Events, Requests> {
   ): Promise<Answer<Requests[R]>>;
   /**
    * As emit, and repeats the request while the service answers too late or is too busy, each time with more patience.
-   * @param payload null as soon as nobody wants the answer any more
+   * @param payload returns null when the request is no longer needed
    */
   emitUntilAnswered<R extends keyof Requests>(
     request: R,
