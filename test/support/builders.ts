@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { cnpj } from 'cpf-cnpj-validator';
 import type { PlanName } from '../../src/plans/plan-catalogue';
 import { type Answer, type Api, type Json } from './http/api';
@@ -6,6 +7,8 @@ import type { RemoteService, TestedService } from './tested-service';
 import { Role } from '../../src/platform/access/roles';
 
 export const PASSWORD = 'a long enough passphrase';
+/** How often a join is tried again when the service is busy. */
+const JOIN_RETRIES = 3;
 
 export interface Member {
   id: string;
@@ -95,10 +98,19 @@ export class TestTenant {
     return { department, link: await this.link(department.id) };
   }
 
-  /** Adds a customer to the queue. @returns the response of the join */
+  /**
+   * Adds a customer to the queue. Like the customer's page it tries again when the service is busy, which it may be on a
+   * loaded machine when many join at once.
+   * @returns the response of the join
+   */
   async join(link: { token: string }, input: Record<string, unknown> = {}): Promise<Json> {
     const body = { name: `Customer ${next()}`, ...input };
-    const answer = await this.test.api.post(`/api/v1/call/${link.token}/join`, body);
+    const post = () => this.test.api.post(`/api/v1/call/${link.token}/join`, body);
+    let answer = await post();
+    for (let retries = 0; answer.status === 503 && retries < JOIN_RETRIES; retries++) {
+      await pause(Number(answer.headers.get('Retry-After')) * 1000);
+      answer = await post();
+    }
     expectStatus(answer, 200);
     return answer.body.data;
   }
