@@ -6,17 +6,12 @@ import { SocketVersions } from './socket-versions';
 import { coalesced } from './coalesced';
 import { onReturn } from './on-return';
 import { retryDelay } from './socket-retry';
+import { untilAnswered } from './until-answered';
 
-const ACKNOWLEDGEMENT_TIMEOUT_MS = 4000;
-/** Of a request that is repeated, at last. */
-const MAX_PATIENCE_MS = 32_000;
-/** Answers and missing ones after which the same request may succeed. */
-const PASSING = new Set(['timeout', 'unavailable', 'rate_limited']);
+const ANSWER_TIMEOUT_MS = 4000;
 const PROBE_TIMEOUT_MS = 3000;
 /** A connection that lasted this long was not refused. */
 const STABLE_AFTER_MS = 30_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 type AnyEvents = Record<string, unknown> & ConnectionEvents;
 type Acknowledgement = { ok: true; data?: unknown } | { ok: false; error: { code: string; detail: string } };
@@ -74,7 +69,7 @@ class SocketClient extends Emitter<AnyEvents> {
   async emit(
     request: string,
     payload?: unknown,
-    timeoutMs: number = ACKNOWLEDGEMENT_TIMEOUT_MS,
+    timeoutMs: number = ANSWER_TIMEOUT_MS,
   ): Promise<unknown> {
     if (!this.socket.connected) throw new SocketError('disconnected', 'There is no connection.');
     const answer = (await this.socket
@@ -88,17 +83,9 @@ class SocketClient extends Emitter<AnyEvents> {
   }
 
   /** It ends with the connection: the next one begins with what this one did not bring. */
-  async emitUntilAnswered(request: string, payload: () => unknown): Promise<unknown> {
-    for (let timeoutMs = ACKNOWLEDGEMENT_TIMEOUT_MS; ; timeoutMs = Math.min(2 * timeoutMs, MAX_PATIENCE_MS)) {
-      const wanted = payload();
-      if (wanted === null) throw new SocketError('disconnected', 'The request is no longer needed.');
-      try {
-        return await this.emit(request, wanted, timeoutMs);
-      } catch (error) {
-        if (!(error instanceof SocketError) || !PASSING.has(error.code)) throw error;
-        if (error.code !== 'timeout') await pause(timeoutMs);
-      }
-    }
+  emitUntilAnswered(request: string, payload: () => unknown): Promise<unknown> {
+    const send = (wanted: unknown, timeoutMs: number) => this.emit(request, wanted, timeoutMs);
+    return untilAnswered(send, payload, ANSWER_TIMEOUT_MS);
   }
 
   probe(): void {
