@@ -13,8 +13,6 @@ interface EventBuckets {
   own: TokenBucket;
   /** Of all sockets of the call or user. */
   shared: TokenBucket;
-  /** The events beyond the rate. */
-  refused: TokenBucket;
 }
 
 type Refusal = Extract<Ack, { ok: false }>;
@@ -27,8 +25,8 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 
 /**
  * Limits the events of a socket before they reach the gateway: their number per second, per socket and per call or
- * user, and the shape of their payload. A long one counts as several events. A socket that goes on although its events are
- * refused is disconnected.
+ * user, and the shape of their payload. A long one counts as several events. A socket that goes on although events of its call
+ * or user are refused is disconnected.
  */
 @Injectable()
 export class EventLimiter {
@@ -42,14 +40,14 @@ export class EventLimiter {
       // Events that arrived together with the one for which the socket was disconnected.
       if (socket.disconnected) return;
       buckets ??= this.begin(socket);
-      const { own, shared, refused } = buckets;
+      const { own, shared } = buckets;
       const payload = packet.slice(1);
       const isSmall = isSmallPayload(payload);
       const weight = isSmall ? weightOf(payload) : 1;
       const now = performance.now();
       if (!own.take(now, weight) || !shared.take(now, weight)) {
         acknowledge(packet, TOO_MANY_EVENTS);
-        if (!refused.take(now, weight)) socket.disconnect(true);
+        if (!this.owners.admitRefusal(socket, weight)) socket.disconnect(true);
       } else if (!events.has(String(packet[0]))) {
         acknowledge(packet, UNKNOWN_EVENT);
       } else if (!isSmall) {
@@ -68,8 +66,7 @@ export class EventLimiter {
   /** With the first event of the socket: most customers in a queue never send one. */
   private begin(socket: LiveSocket): EventBuckets {
     socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
-    const shared = this.owners.eventsOf(socket);
-    return { own: this.owners.newBucket(), shared, refused: this.owners.newRefusals() };
+    return { own: this.owners.newBucket(), shared: this.owners.eventsOf(socket) };
   }
 }
 

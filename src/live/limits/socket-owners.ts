@@ -9,6 +9,8 @@ export const MAX_STAFF_SOCKETS = 20;
 
 /** How many seconds of the event rate may be sent at once. */
 const BURST_SECONDS = 4;
+/** Which part of the event rate may be refused for long. */
+const REFUSAL_SHARE = 10;
 
 /** New sockets of one call or user. All tabs of a user may reconnect at once, and a few of them twice. */
 const CONNECTS_PER_SECOND = 5;
@@ -34,6 +36,8 @@ interface Owner {
   /** Of all sockets together; created with the first event. */
   events: TokenBucket | undefined;
   connects: TokenBucket;
+  /** Created with the first refused event. */
+  refusals: TokenBucket | undefined;
   /** Created with the first change. */
   changes: TokenBucket | undefined;
   /** Removes the owner, once its last socket is closed. */
@@ -51,11 +55,6 @@ export class SocketOwners {
   /** A bucket of SOCKET_RATE_LIMIT. */
   newBucket(): TokenBucket {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
-  }
-
-  /** Of refused events, before the socket is closed: `burst` at once, and a tenth of the rate a second. */
-  newRefusals(): TokenBucket {
-    return new TokenBucket(this.config.socketRateLimit / 10, this.burst);
   }
 
   /** How many events may be sent at once. */
@@ -106,6 +105,16 @@ export class SocketOwners {
   }
 
   /**
+   * Counts a refused event of the registered socket's call or user: `burst` of them are forgiven at once, and a tenth of the
+   * rate a second. @returns false if there are more
+   */
+  admitRefusal(socket: LiveSocket, weight: number): boolean {
+    const owner = this.ownerOf(keyOf(socket));
+    owner.refusals ??= new TokenBucket(this.config.socketRateLimit / REFUSAL_SHARE, this.burst);
+    return owner.refusals.take(performance.now(), weight);
+  }
+
+  /**
    * Counts an event by which the socket's customer changes the call: about their callback, or taking it over from another
    * page. @returns false if they send too many
    */
@@ -122,6 +131,7 @@ export class SocketOwners {
     const owner: Owner = {
       sockets: [],
       events: undefined,
+      refusals: undefined,
       connects,
       changes: undefined,
       removal: undefined,
@@ -132,7 +142,8 @@ export class SocketOwners {
   }
 
   private removeLater(key: OwnerKey, owner: Owner): void {
-    owner.removal = setTimeout(() => this.owners.delete(key), OWNER_RETENTION_MS).unref();
+    const retentionMs = OWNER_RETENTION_MS * (owner.refusals ? REFUSAL_SHARE : 1);
+    owner.removal = setTimeout(() => this.owners.delete(key), retentionMs).unref();
   }
 }
 

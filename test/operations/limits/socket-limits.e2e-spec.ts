@@ -121,6 +121,26 @@ describe('the limits of a socket', () => {
       await waitUntilClosed(socket);
     });
 
+    it('do not forgive more refused events with a new socket', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const first = await connect(websocket_token);
+      for (const _ of oneTo(200)) first.io.emit('snapshot', {});
+      await waitUntilClosed(first);
+      const second = await connect(websocket_token);
+      for (const _ of oneTo(10)) second.io.emit('snapshot', {});
+      await waitUntilClosed(second);
+    });
+
+    it('count a long event as several', async () => {
+      const socket = await connect((await tenant.join(link)).websocket_token);
+      const candidate = { candidate: 'x'.repeat(80_000) };
+      const acks = await Promise.all(oneTo(6).map(() => socket.send('signal', { candidate })));
+      expect(acks.map((ack) => ack.ok || ack.error.code)).toEqual([
+        ...oneTo(4).map(() => expect.not.stringMatching('rate_limited')),
+        ...oneTo(2).map(() => 'rate_limited'),
+      ]);
+    });
+
     it.each<[string, object]>([
       ['6,000 unknown keys', members(6000)],
       ['6,000 keys in a description', { description: { type: 'offer', ...members(6000) } }],
