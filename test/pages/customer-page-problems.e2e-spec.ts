@@ -89,16 +89,30 @@ describe('pages under a rate limit', () => {
   afterAll(() => limited.close());
 
   const PAGES = Number(LOW_LIMITS.PUBLIC_RATE_LIMIT) * 10;
+  const pages = (count: number) => Array.from({ length: count });
 
   it('are still pages, and say when to come back', async () => {
     const { headers } = fromAddress(newAddress());
     const open = () => openPage(limited, `/c/${UNKNOWN}`, headers);
-    for (let n = 1; n <= PAGES; n++) expect((await open()).status).toBe(404);
+    for (const { status } of await Promise.all(pages(PAGES).map(open))) expect(status).toBe(404);
     const page = await open();
     expect(page.status).toBe(429);
     expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(page.data.error.code).toBe('rate_limited');
     expect(page.content).toContain('data-testid="error-title"');
+  });
+
+  it('are late, as other refusals of an address are, when it goes on', async () => {
+    const { headers } = fromAddress(newAddress());
+    const millisecondsOfRefusal = async () => {
+      const begin = performance.now();
+      const { status } = await fetch(`${limited.url}/c/${UNKNOWN}`, { headers });
+      return status === 429 ? performance.now() - begin : undefined;
+    };
+    await Promise.all(pages(PAGES).map(millisecondsOfRefusal));
+    const durations = await Promise.all(pages(40).map(millisecondsOfRefusal));
+    expect(durations).not.toContain(undefined);
+    expect(durations.filter((ms = 0) => ms > 700).length).toBeGreaterThan(10);
   });
 
   it('leave the customers of an address the requests by which they join', async () => {

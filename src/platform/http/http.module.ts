@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { AsyncApiController } from './openapi/asyncapi.controller';
+import { LateRefusals } from '../rate-limit/late-refusals';
 import { ErrorFilter } from './errors/error.filter';
 import { InputPipe } from './input/input.pipe';
 import { OpenApiRegistry } from './openapi/openapi-registry';
@@ -10,9 +11,10 @@ import { OpenApiRegistry } from './openapi/openapi-registry';
   controllers: [AsyncApiController],
   providers: [
     OpenApiRegistry,
+    LateRefusals,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: InputPipe },
   ],
-  exports: [OpenApiRegistry],
+  exports: [OpenApiRegistry, LateRefusals],
 })
 export class HttpModule {}

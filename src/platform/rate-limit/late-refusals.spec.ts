@@ -12,9 +12,9 @@ let refusals: LateRefusals;
 let answered: number;
 
 /** @returns how many of `count` refusals were answered at once */
-function refuse(request: Request, count: number): number {
+function refuse(request: Request, count: number, status = 429): number {
   const before = answered;
-  for (let sent = 0; sent < count; sent++) refusals.add(request, () => answered++);
+  for (let sent = 0; sent < count; sent++) refusals.answer(request, status, () => answered++);
   return answered - before;
 }
 
@@ -43,6 +43,14 @@ describe('LateRefusals', () => {
   it('counts each address by itself', () => {
     refuse(ONE, 25);
     expect(refuse(OTHER, 1)).toBe(1);
+  });
+
+  it('delays what is too large like too many requests, and nothing else', () => {
+    refuse(ONE, 25, 413);
+    expect(refuse(ONE, 1, 429)).toBe(0);
+    expect([200, 400, 401, 404, 422, 500, 503].map((status) => refuse(ONE, 1, status))).toEqual(
+      Array.from({ length: 7 }, () => 1),
+    );
   });
 
   it('never delays clients on this machine', () => {

@@ -1,3 +1,4 @@
+import { HttpStatus, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { clientAddress } from './client-address';
@@ -13,10 +14,14 @@ const PER_SECOND = 1;
 const DELAY_MS = 750;
 const MAX_ADDRESSES = 10_000;
 
+/** What a client gets that sends too much, or too many requests. */
+const REFUSED = new Set<number>([HttpStatus.PAYLOAD_TOO_LARGE, HttpStatus.TOO_MANY_REQUESTS]);
+
 /**
  * Answers late when an address goes on although its requests are refused. A refusal costs as much as a small request, and a
  * client that waits for the answer sends one or two in a second then, instead of a hundred. Loopback is exempt.
  */
+@Injectable()
 export class LateRefusals {
   private readonly delayed = new DelayedRefusals(DELAY_MS);
   /** By the end of its time a bucket that was not used is full again. */
@@ -26,9 +31,9 @@ export class LateRefusals {
     max: MAX_ADDRESSES,
   });
 
-  /** @param answer refuses the request */
-  add(request: Request, answer: () => void): void {
-    if (isLoopbackClient(request, trustFunction(request.app))) return answer();
+  /** @param answer sends the response with the status, which is late if it refuses the request */
+  answer(request: Request, status: number, answer: () => void): void {
+    if (!REFUSED.has(status) || isLoopbackClient(request, trustFunction(request.app))) return answer();
     const address = clientAddress(request);
     const bucket = this.buckets.get(address) ?? new TokenBucket(PER_SECOND, AT_ONCE);
     this.buckets.set(address, bucket);

@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpStatus, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ConnectionLimitError } from '../../database/connections/connection-limiter';
 import { LateRefusals } from '../../rate-limit/late-refusals';
@@ -15,14 +15,12 @@ export interface ErrorBody {
 /** Retry-After of a 503 that sets none itself. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a client gets that sends too much, or too many requests. */
-const REFUSED = new Set<number>([HttpStatus.PAYLOAD_TOO_LARGE, HttpStatus.TOO_MANY_REQUESTS]);
-
 /** Answers every error that a request throws with the one error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
-  private readonly lateRefusals = new LateRefusals();
+
+  constructor(private readonly lateRefusals: LateRefusals) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     // A socket message has been acknowledged by its interceptor; there is no response to write.
@@ -32,9 +30,7 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const failure = wrongMethodError(error, request) ?? toApiError(error);
     this.log(error, failure);
-    if (REFUSED.has(failure.getStatus()))
-      this.lateRefusals.add(request, () => this.answer(failure, response));
-    else this.answer(failure, response);
+    this.lateRefusals.answer(request, failure.getStatus(), () => this.answer(failure, response));
   }
 
   private answer(failure: ApiError, response: Response): void {
