@@ -13,6 +13,7 @@ import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
 import { takeTurn } from './conversation/long-chat-turns';
 import type { JoinCallDto, SetPresenceDto } from './live.dto';
 import { LiveConnections } from './live-connections';
+import { readCurrent } from './read-current';
 import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
@@ -37,9 +38,12 @@ export class LiveActions {
   ): Promise<JoinedCall & { ice_servers: IceServerDto[] }> {
     const { tenant_id, user_id } = staff(socket).user;
     await this.enterCall(socket, callId, session ?? undefined);
-    const joined = await this.joined.get(tenant_id, callId);
-    if (!joined) throw notFound('Call');
-    await takeTurn(joined);
+    const joined = await readCurrent(socket, async () => {
+      const read = await this.joined.get(tenant_id, callId);
+      if (!read) throw notFound('Call');
+      await takeTurn(read);
+      return read;
+    });
     return { ...joined, ice_servers: this.turn.iceServers(user_id) };
   }
 

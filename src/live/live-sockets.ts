@@ -12,6 +12,7 @@ import { takeTurn } from './conversation/long-chat-turns';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender, withNewestPosition } from './queue-position-sender';
+import { readCurrent } from './read-current';
 import { RoomSync } from './room-sync';
 import { DISCONNECT_INTERVAL_MS, disconnectBatchSize } from './disconnect-pace';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
@@ -149,9 +150,12 @@ export class LiveSockets implements OnModuleDestroy {
   }
 
   private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
-    const readMs = performance.now();
-    const read = await this.snapshots.of(socket);
-    await takeTurn(read);
+    const { read, readMs } = await readCurrent(socket, async () => {
+      const begin = performance.now();
+      const snapshot = await this.snapshots.of(socket);
+      await takeTurn(snapshot);
+      return { read: snapshot, readMs: begin };
+    });
     const second = withNewestPosition(socket, read, readMs);
     if (!isSameState(first, second)) this.sendSnapshot(socket, second, readMs);
   }

@@ -4,6 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { takeTurn } from './conversation/long-chat-turns';
 import { RateLimitedRun } from './limits/rate-limited-run';
 import { withNewestPosition } from './queue-position-sender';
+import { readCurrent } from './read-current';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
 import type { LiveSocket } from './socket.types';
 
@@ -41,11 +42,14 @@ export class RequestedSnapshots {
     const owner = data.kind === 'staff' ? data.user.user_id : data.customer.call_id;
     const limited = this.owners.get(owner, { updateAgeOnGet: true }) ?? this.add(owner);
     // What another socket has asked for a moment ago was read before this request.
-    const { snapshot, readMs } = await limited.run(async () => {
-      const begin = performance.now();
-      return { snapshot: await this.snapshots.of(socket), readMs: begin };
+    const { snapshot, readMs } = await readCurrent(socket, async () => {
+      const reading = await limited.run(async () => {
+        const begin = performance.now();
+        return { snapshot: await this.snapshots.of(socket), readMs: begin };
+      });
+      await takeTurn(reading.snapshot);
+      return reading;
     });
-    await takeTurn(snapshot);
     return { ...withNewestPosition(socket, snapshot, readMs), at: this.clock.now().toISOString() };
   }
 

@@ -1,0 +1,92 @@
+import { JoinedCalls } from '../../src/calls/chat/joined-calls';
+import { Snapshots } from '../../src/live/snapshots';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
+import { TestSocket } from '../support/sockets/socket';
+import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+let test: TestApp;
+let tenant: TestTenant;
+let agent: Member;
+let link: { token: string };
+const { connect } = closingSockets(() => test.url);
+
+beforeAll(async () => {
+  test = await sharedTestApp();
+  tenant = await TestTenant.register(test);
+});
+
+beforeEach(async () => {
+  const queue = await tenant.queue();
+  link = queue.link as { token: string };
+  agent = await tenant.member('attendant', [queue.department.id]);
+});
+
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => test.close());
+
+const act = async (callId: string, action: string) =>
+  expectStatus(await agent.api.post(`/api/v1/calls/${callId}/${action}`), 200);
+
+async function activeCall(): Promise<string> {
+  const { call_id } = await tenant.join(link);
+  await act(call_id, 'start');
+  return call_id;
+}
+
+/** Makes these changes, one after another, each after a reading of the state and before its reader gets it. */
+function overtake(reader: object, method: string, ...changes: (() => Promise<unknown>)[]): jest.SpyInstance {
+  const spied = reader as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  const read = spied[method]?.bind(reader);
+  return jest.spyOn(spied, method).mockImplementation(async (...args) => {
+    const state = await read?.(...args);
+    await changes.shift()?.();
+    return state;
+  });
+}
+
+describe('a state that an event overtakes while it is read', () => {
+  it('is read again before the agent who joins the call gets it', async () => {
+    const id = await activeCall();
+    const socket = await connect(agent.token);
+    const reads = overtake(test.get(JoinedCalls), 'get', async () => {
+      expectStatus(await agent.api.put(`/api/v1/calls/${id}`, { notes: 'New' }), 200);
+      await socket.waitFor('call_updated', ({ notes }) => notes === 'New');
+    });
+    const { data } = await socket.send('join_call', { call_id: id });
+    expect(data.call.notes).toBe('New');
+    expect(reads).toHaveBeenCalledTimes(2);
+  });
+
+  it('is read again for a snapshot that the client requests', async () => {
+    const id = await activeCall();
+    const socket = await connect(agent.token);
+    // The snapshots of the connection have been sent.
+    await socket.send('snapshot');
+    overtake(test.get(Snapshots), 'of', async () => {
+      await act(id, 'complete');
+      await socket.waitFor('call_ended');
+    });
+    expect((await socket.send('snapshot')).data.active_calls).toEqual([]);
+  });
+
+  it('is read again for the snapshots of a new connection', async () => {
+    const { call_id } = await tenant.join(link);
+    const socket = TestSocket.open(test.url, agent.token);
+    overtake(
+      test.get(Snapshots),
+      'of',
+      // The socket is in no room yet, so that the second snapshot differs from the first one, and is sent.
+      () => tenant.join(link),
+      async () => {
+        await act(call_id, 'start');
+        await socket.waitFor('call_started');
+      },
+    );
+    await until(() => socket.all('snapshot').length === 2);
+    expect(socket.all('snapshot')[1]?.active_calls).toEqual([expect.objectContaining({ id: call_id })]);
+    socket.close();
+  });
+});
