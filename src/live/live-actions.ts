@@ -13,7 +13,7 @@ import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
 import { takeTurn } from './conversation/long-chat-turns';
 import type { JoinCallDto, SetPresenceDto } from './live.dto';
 import { LiveConnections } from './live-connections';
-import { readCurrent } from './read-current';
+import { readCurrent } from './snapshots/read-current';
 import { joinedCalls, rooms } from './rooms';
 import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 

@@ -12,12 +12,18 @@ import { takeTurn } from './conversation/long-chat-turns';
 import { CustomerLeases } from './leases/customer-leases';
 import { LiveConnections } from './live-connections';
 import { QueuePositionSender, withNewestPosition } from './queue-position-sender';
-import { readCurrent } from './read-current';
+import { readCurrent } from './snapshots/read-current';
 import { RoomSync } from './room-sync';
 import { DISCONNECT_INTERVAL_MS, disconnectBatchSize } from './disconnect-pace';
 import { joinedCalls, rooms, watchRoomsFor } from './rooms';
 import { CustomerPages } from './signals/customer-pages';
-import { type CustomerSnapshot, isSameState, isStateOf, Snapshots, type StaffSnapshot } from './snapshots';
+import {
+  type CustomerSnapshot,
+  isSameState,
+  isStateOf,
+  Snapshots,
+  type StaffSnapshot,
+} from './snapshots/snapshots';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 

@@ -42,7 +42,7 @@ import { LiveSockets } from './live-sockets';
 import { Signalling } from './signalling';
 import { HolderActions } from './signals/holder-actions';
 import { SignalFastPath } from './signals/signal-fast-path';
-import { RequestedSnapshots } from './requested-snapshots';
+import { RequestedSnapshots } from './snapshots/requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';

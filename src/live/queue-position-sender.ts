@@ -4,7 +4,7 @@ import { spokenSeconds } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { sendEvent } from '../platform/realtime/send-event';
-import type { CustomerSnapshot, StaffSnapshot } from './snapshots';
+import type { CustomerSnapshot, StaffSnapshot } from './snapshots/snapshots';
 import type { CustomerData, LiveSocket, SentPosition } from './socket.types';
 
 /** Both estimates are rounded to seconds. */

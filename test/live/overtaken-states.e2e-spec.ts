@@ -1,5 +1,5 @@
 import { JoinedCalls } from '../../src/calls/chat/joined-calls';
-import { Snapshots } from '../../src/live/snapshots';
+import { Snapshots } from '../../src/live/snapshots/snapshots';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';

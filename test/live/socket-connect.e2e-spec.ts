@@ -1,4 +1,4 @@
-import { Snapshots } from '../../src/live/snapshots';
+import { Snapshots } from '../../src/live/snapshots/snapshots';
 import { SocketReconciler } from '../../src/live/socket-reconciler';
 import { Database } from '../../src/platform/database/database';
 import type { Json } from '../support/http/api';

@@ -66,11 +66,7 @@ class SocketClient extends Emitter<AnyEvents> {
     return this.socket.connected;
   }
 
-  async emit(
-    request: string,
-    payload?: unknown,
-    timeoutMs: number = ANSWER_TIMEOUT_MS,
-  ): Promise<unknown> {
+  async emit(request: string, payload?: unknown, timeoutMs: number = ANSWER_TIMEOUT_MS): Promise<unknown> {
     if (!this.socket.connected) throw new SocketError('disconnected', 'There is no connection.');
     const answer = (await this.socket
       .timeout(timeoutMs)

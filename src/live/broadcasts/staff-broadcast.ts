@@ -10,7 +10,7 @@ import { UserSkillsChanged } from '../../routing/skills/skill.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { RoomSync } from '../room-sync';
 import { rooms } from '../rooms';
-import { Snapshots } from '../snapshots';
+import { Snapshots } from '../snapshots/snapshots';
 import { SocketServer } from '../socket-server';
 import type { LiveSocket } from '../socket.types';
 

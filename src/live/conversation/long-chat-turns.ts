@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JoinedCall } from '../../calls/chat/joined-calls';
-import type { CustomerSnapshot, StaffSnapshot } from '../snapshots';
+import type { CustomerSnapshot, StaffSnapshot } from '../snapshots/snapshots';
 
 /** Encoding fewer characters takes well below a millisecond. */
 const LONG_CHARACTERS = 50_000;

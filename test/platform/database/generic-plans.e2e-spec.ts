@@ -1,7 +1,7 @@
 import { Call } from '../../../src/calls/call.entity';
 import { CallTransitions } from '../../../src/calls/machine/call-transitions';
 import { Queue } from '../../../src/calls/queue/queue';
-import { Snapshots } from '../../../src/live/snapshots';
+import { Snapshots } from '../../../src/live/snapshots/snapshots';
 import type { LiveSocket } from '../../../src/live/socket.types';
 import { PreparingClient } from '../../../src/platform/database/connections/preparing-client';
 import { Database } from '../../../src/platform/database/database';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../platform/clock/clock';
-import { takeTurn } from './conversation/long-chat-turns';
-import { RateLimitedRun } from './limits/rate-limited-run';
-import { withNewestPosition } from './queue-position-sender';
+import { Clock } from '../../platform/clock/clock';
+import { takeTurn } from '../conversation/long-chat-turns';
+import { RateLimitedRun } from '../limits/rate-limited-run';
+import { withNewestPosition } from '../queue-position-sender';
 import { readCurrent } from './read-current';
 import { type CustomerSnapshot, Snapshots, type StaffSnapshot } from './snapshots';
-import type { LiveSocket } from './socket.types';
+import type { LiveSocket } from '../socket.types';
 
 type Snapshot = CustomerSnapshot | StaffSnapshot;
 

@@ -1,4 +1,4 @@
-import type { LiveSocket } from './socket.types';
+import type { LiveSocket } from '../socket.types';
 
 const MAX_READS = 3;
 

@@ -1,5 +1,5 @@
 import { readCurrent } from './read-current';
-import type { LiveSocket } from './socket.types';
+import type { LiveSocket } from '../socket.types';
 
 /** A socket to which the events of each reading are sent, one list after another. */
 function reading(...events: string[][]) {
