@@ -6,6 +6,8 @@ import { startTestApp, type TestApp } from '../support/test-app';
 
 const UNKNOWN = 'V1StGXR8_Z5jdHi6B-myTQ';
 
+const pages = (count: number) => Array.from({ length: count });
+
 let test: TestApp;
 let tenant: TestTenant;
 
@@ -89,7 +91,6 @@ describe('pages under a rate limit', () => {
   afterAll(() => limited.close());
 
   const PAGES = Number(LOW_LIMITS.PUBLIC_RATE_LIMIT) * 10;
-  const pages = (count: number) => Array.from({ length: count });
 
   it('are still pages, and say when to come back', async () => {
     const { headers } = fromAddress(newAddress());
