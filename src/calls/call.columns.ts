@@ -7,7 +7,8 @@ import {
 } from '../platform/database/columns';
 import { naturalOrder } from '../platform/database/natural-order';
 import { QUALITY_COLUMN, RECORDING_STATE_COLUMN } from './media/media.columns';
-import { CALL_SORT_COLUMNS, type CallDetailsDto, type CallListItemDto } from './call.dto';
+import type { CallDetailsDto } from './call-details.dto';
+import { CALL_SORT_COLUMNS, type CallListItemDto } from './call-list.dto';
 
 /** The callback of a call `c` as JSON (CallbackDto); null if the customer never requested one. */
 export const CALLBACK_COLUMN = `CASE WHEN c.callback_status IS NOT NULL THEN jsonb_build_object(

@@ -1,7 +1,7 @@
 import type { AccessLinkDto } from '../access-links/access-link.dto';
 import { callListSource } from '../calls/staff/call-list';
 import { CALL_COLUMNS } from '../calls/call.columns';
-import type { CallListItemDto } from '../calls/call.dto';
+import type { CallListItemDto } from '../calls/call-list.dto';
 import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
 import { pickColumns, selectList } from '../platform/database/columns';

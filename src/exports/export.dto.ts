@@ -1,6 +1,6 @@
 import { OmitType } from '@nestjs/swagger';
 import { AccessLinkListQuery } from '../access-links/access-link.dto';
-import { CallListQuery } from '../calls/call.dto';
+import { CallListQuery } from '../calls/call-list.dto';
 import { CustomerListQuery } from '../customers/customer.dto';
 
 /** An export has the filters and the order of its list, but no pages. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallDetailsDto } from '../calls/call.dto';
+import type { CallDetailsDto } from '../calls/call-details.dto';
 import type { Principal } from '../platform/access/principal';
 import { forbidden } from '../platform/http/errors/api-error';
 import { AcceptOffer } from '../routing/offers/accept-offer';

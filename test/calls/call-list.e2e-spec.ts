@@ -1,4 +1,4 @@
-import { CALL_SORT_COLUMNS } from '../../src/calls/call.dto';
+import { CALL_SORT_COLUMNS } from '../../src/calls/call-list.dto';
 import { CALL_STATUSES } from '../../src/calls/machine/call.machine';
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { CALL_LIST_COLUMNS } from '../call.columns';
-import type { CallListItemDto } from '../call.dto';
+import type { CallListItemDto } from '../call-list.dto';
 import { RECORDING_COLUMN } from '../media/media.columns';
 import type { RecordingState } from '../media/recording-state.rules';
 import { CHAT_MESSAGES_COLUMN } from './chat.columns';

@@ -6,7 +6,7 @@ import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';
 import type { RequiredSkillDto } from '../../access-links/required-skill.dto';
 import type { HoursRow } from '../../departments/hours/department-hours.rules';
-import type { CallListItemDto } from '../call.dto';
+import type { CallListItemDto } from '../call-list.dto';
 import { LearnedWaitsCache, NO_LEARNED_WAITS } from './learning/learned-waits-cache';
 import { type LineRow, type SkilledCallsRow, walkLine } from './line-walk.rules';
 import { POSITION_SQL, POSITIONS_SQL } from './position-sql';

@@ -8,12 +8,8 @@ import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
 import { UsageRegistry } from '../../plans/usage-registry';
 import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
-import {
-  CALL_SORT_COLUMNS,
-  type CallDetailsDto,
-  type CallListItemDto,
-  type CallListQuery,
-} from '../call.dto';
+import type { CallDetailsDto } from '../call-details.dto';
+import { CALL_SORT_COLUMNS, type CallListItemDto, type CallListQuery } from '../call-list.dto';
 import { visibleCalls } from './call-access';
 import { Page } from '../../platform/database/page';
 import { ListSource } from '../../platform/database/list-statements';

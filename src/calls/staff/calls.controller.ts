@@ -7,16 +7,15 @@ import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openap
 import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { StaffCallActions } from './staff-call-actions';
+import { CallDetailsDto } from '../call-details.dto';
+import { CallListItemDto, CallListQuery } from '../call-list.dto';
 import {
   AssignCallDto,
   CallAssignmentDto,
-  CallDetailsDto,
-  CallListItemDto,
-  CallListQuery,
   CallCompletionDto,
   CompleteCallDto,
   StartedDto,
-} from '../call.dto';
+} from './call-actions.dto';
 import { CallList } from './call-list';
 
 @ApiTags('Calls')

@@ -5,7 +5,7 @@ import { IdParam } from '../../platform/http/input/id-params';
 import { ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
-import { CallListItemDto, CallListQuery } from '../call.dto';
+import { CallListItemDto, CallListQuery } from '../call-list.dto';
 import { CallList } from './call-list';
 
 @ApiTags('Customers')

@@ -5,7 +5,8 @@ import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
-import { CallDetailsDto, UpdateCallDto } from '../call.dto';
+import { CallDetailsDto } from '../call-details.dto';
+import { UpdateCallDto } from './call-actions.dto';
 import { EditCall } from './edit-call';
 
 @ApiTags('Calls')

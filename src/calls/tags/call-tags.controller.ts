@@ -6,7 +6,7 @@ import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { AddTagDto } from './call-tag.dto';
 import { CallTags } from './call-tags';
-import { CallTagDto } from '../call.dto';
+import { CallTagDto } from '../call-details.dto';
 
 @ApiTags('Calls')
 @MinimumRole('attendant')

@@ -6,7 +6,7 @@ import type { Principal } from '../../platform/access/principal';
 import { UpdateCall } from '../machine/update-call';
 import { CALL_TAGS_COLUMN } from '../call.columns';
 import { CallAccess, visibleCalls } from '../staff/call-access';
-import type { CallTagDto } from '../call.dto';
+import type { CallTagDto } from '../call-details.dto';
 import type { Call } from '../call.entity';
 
 /** Tags of calls, which can be changed in every state. */

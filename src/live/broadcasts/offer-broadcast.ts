@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CallList } from '../../calls/staff/call-list';
-import type { CallListItemDto } from '../../calls/call.dto';
+import type { CallListItemDto } from '../../calls/call-list.dto';
 import { AfterCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { OfferEnded, type OfferEvent, OfferMade } from '../../routing/offers/offer.events';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { CALLBACK_COLUMN, CALLBACK_EMAIL_COLUMN } from '../../calls/call.columns';
-import type { CallListItemDto } from '../../calls/call.dto';
+import type { CallListItemDto } from '../../calls/call-list.dto';
 import { type Conversation, CONVERSATION_COLUMNS } from '../../calls/chat/joined-calls';
 import type { CallbackDto } from '../../calls/callbacks/callback.dto';
 import { isInProgress } from '../../calls/customer/customer-tokens';

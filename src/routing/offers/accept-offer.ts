@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallDetailsDto } from '../../calls/call.dto';
+import type { CallDetailsDto } from '../../calls/call-details.dto';
 import { CallTransitions } from '../../calls/machine/call-transitions';
 import { AssignableAgents } from '../../calls/staff/assignable-agents';
 import { CallList } from '../../calls/staff/call-list';

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/access/principal';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
-import { CallDetailsDto } from '../../calls/call.dto';
+import { CallDetailsDto } from '../../calls/call-details.dto';
 import { AcceptOffer } from './accept-offer';
 import { DeclineOffer } from './decline-offer';
 import { DeclineOfferDto, OfferDto } from './offer.dto';

@@ -1,4 +1,4 @@
-import { TransferOfferDto } from '../../calls/call.dto';
+import { TransferOfferDto } from '../../calls/call-details.dto';
 import { CALL_STATUSES, type CallStatus } from '../../calls/machine/call.machine';
 import {
   BooleanField,

@@ -1,4 +1,4 @@
-import type { CallDetailsDto } from '../../calls/call.dto';
+import type { CallDetailsDto } from '../../calls/call-details.dto';
 import {
   CallAssigned,
   type CallEvent,
