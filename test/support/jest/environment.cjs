@@ -2,6 +2,23 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { mapStackTraces } = require('./stack-traces.cjs');
 
+/** Set in `process` while an application is running that the later specs of the worker share: shared-app.ts. */
+const SHARED_APPLICATION = Symbol.for('shared application');
+
+/**
+ * Refuses to replace the timers of an application that goes on after the spec file: its background tasks would be waiting for the
+ * fake clock when that is removed, and never run again.
+ */
+class FakeTimers extends ModernFakeTimers {
+  useFakeTimers(config) {
+    if (process[SHARED_APPLICATION])
+      throw new Error(
+        'Fake timers would stop the shared application. Use them in a unit spec, or its clock.',
+      );
+    super.useFakeTimers(config);
+  }
+}
+
 /** Descriptions of the symbols under which jest-circus stores the state of a spec file in the global scope. */
 const JEST_STATE = [
   'JEST_STATE_SYMBOL',
@@ -25,7 +42,7 @@ module.exports = class SharedEnvironment {
     this.global = globalThis;
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimers = null;
-    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+    this.fakeTimersModern = new FakeTimers({ config: projectConfig, global: globalThis });
   }
 
   async setup() {
