@@ -17,6 +17,8 @@ const isSettledSoon = async (work: Promise<unknown>) =>
   Promise.race([work.then(() => true), delay(20, false)]);
 
 describe('PoolAdmission', () => {
+  afterEach(() => jest.useRealTimers());
+
   it('gives the requests of one tenant at most half of the pool', async () => {
     const admission = new PoolAdmission({ databasePoolSize: 10 });
     const acquire = (tenantId: string) =>
@@ -53,37 +55,54 @@ describe('PoolAdmission', () => {
   });
 
   it('lets a public request wait for a second in all, however many connections it needs', async () => {
+    jest.useFakeTimers();
     const admission = new PoolAdmission({ databasePoolSize: 1 });
     await requestContext.run(contextOf('public'), async () => {
       const first = await admission.acquire();
       const second = admission.acquire();
-      setTimeout(first, 700);
+      await jest.advanceTimersByTimeAsync(700);
+      first();
       const held = await second;
-      const begin = performance.now();
-      await expect(admission.acquire()).rejects.toBeInstanceOf(ConnectionLimitError);
-      expect(performance.now() - begin).toBeLessThan(500);
+      const refused = expect(admission.acquire()).rejects.toBeInstanceOf(ConnectionLimitError);
+      await jest.advanceTimersByTimeAsync(300);
+      await refused;
       held();
     });
   });
 
-  it('pauses between public requests while a request of a call has a connection', async () => {
-    const admission = new PoolAdmission({ databasePoolSize: 5 });
-    const acquire = (kind: RequestContext['connection']) =>
-      requestContext.run(contextOf(kind), () => admission.acquire('one'));
-    /** Whether a public request may follow another one in the same turn of the event loop. */
-    const followsAtOnce = async () => {
-      (await acquire('public'))();
+  describe('a public request that has waited for another one', () => {
+    /**
+     * Two public requests, one of which has the only place for them and ends after the time.
+     * @returns whether the other one follows in the same turn of the event loop
+     */
+    async function followsAtOnce(afterMs: number, withCall: boolean): Promise<boolean> {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+      const admission = new PoolAdmission({ databasePoolSize: 5 });
+      const acquire = (kind: RequestContext['connection']) =>
+        requestContext.run(contextOf(kind), () => admission.acquire('one'));
+      const endCall = withCall ? await acquire('reserved') : () => {};
+      const endFirst = await acquire('public');
       let isAdmitted = false;
-      const next = acquire('public').finally(() => (isAdmitted = true));
+      const second = acquire('public').finally(() => (isAdmitted = true));
+      await jest.advanceTimersByTimeAsync(afterMs);
+      endFirst();
       await nextTurn();
       const wasAdmitted = isAdmitted;
-      (await next)();
+      await jest.advanceTimersByTimeAsync(5);
+      (await second)();
+      endCall();
       return wasAdmitted;
-    };
-    const endCall = await acquire('reserved');
-    expect(await followsAtOnce()).toBe(false);
-    endCall();
-    (await acquire('public'))();
-    expect(await followsAtOnce()).toBe(true);
+    }
+
+    it('follows after a pause under overload, while a request of a call has a connection', async () => {
+      expect(await followsAtOnce(101, true)).toBe(false);
+    });
+
+    it.each<[string, number, boolean]>([
+      ['after a short wait', 99, true],
+      ['if no request of a call has a connection', 101, false],
+    ])('follows at once %s', async (_title, afterMs, withCall) => {
+      expect(await followsAtOnce(afterMs, withCall)).toBe(true);
+    });
   });
 });
