@@ -81,7 +81,20 @@ class SocketClient extends Emitter<AnyEvents> {
   /** It ends with the connection: the next one begins with what this one did not bring. */
   emitUntilAnswered(request: string, payload: () => unknown): Promise<unknown> {
     const send = (wanted: unknown, timeoutMs: number) => this.emit(request, wanted, timeoutMs);
-    return untilAnswered(send, payload, ANSWER_TIMEOUT_MS);
+    return untilAnswered(send, payload, ANSWER_TIMEOUT_MS, (ms) => this.pause(ms));
+  }
+
+  /** Waits so long, or until the connection ends. */
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        stopListening();
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      const stopListening = this.on('disconnect', end);
+    });
   }
 
   probe(): void {

@@ -13,37 +13,51 @@ function sendAfter(...codes: string[]) {
 }
 const timeoutsOf = (send: ReturnType<typeof sendAfter>) => send.mock.calls.map(([, timeoutMs]) => timeoutMs);
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+let endPause: () => void = () => {};
+const pauses: number[] = [];
+const pause = (ms: number) =>
+  new Promise<void>((resolve) => {
+    pauses.push(ms);
+    endPause = resolve;
+  });
+
+beforeEach(() => pauses.splice(0));
+
+const repeat = (send: ReturnType<typeof sendAfter>, payload: () => unknown = () => ({})) =>
+  untilAnswered(send, payload, FIRST_MS, pause);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('untilAnswered', () => {
   it('repeats a request without an answer at once, and waits twice as long for each, up to 32 seconds', async () => {
     const send = sendAfter('timeout', 'timeout', 'timeout', 'timeout');
-    await expect(untilAnswered(send, () => ({}), FIRST_MS)).resolves.toBe('answer');
+    await expect(repeat(send)).resolves.toBe('answer');
     expect(timeoutsOf(send)).toEqual([4000, 8000, 16_000, 32_000, 32_000]);
+    expect(pauses).toEqual([]);
   });
 
-  it.each(['unavailable', 'rate_limited'])('waits before it repeats a request that is %s', async (code) => {
+  it.each(['unavailable', 'rate_limited'])('pauses before it repeats a request that is %s', async (code) => {
     const send = sendAfter(code, code);
-    const answer = untilAnswered(send, () => ({}), FIRST_MS);
-    await jest.advanceTimersByTimeAsync(FIRST_MS - 1);
+    const answer = repeat(send);
+    await turn();
     expect(send).toHaveBeenCalledTimes(1);
-    await jest.advanceTimersByTimeAsync(1);
+    endPause();
+    await turn();
     expect(send).toHaveBeenCalledTimes(2);
-    await jest.advanceTimersByTimeAsync(2 * FIRST_MS);
+    endPause();
     await expect(answer).resolves.toBe('answer');
+    expect(pauses).toEqual([4000, 8000]);
   });
 
   it.each(['disconnected', 'not_found', 'forbidden'])('ends when it is answered %s', async (code) => {
     const send = sendAfter('timeout', code);
-    await expect(untilAnswered(send, () => ({}), FIRST_MS)).rejects.toMatchObject({ code });
+    await expect(repeat(send)).rejects.toMatchObject({ code });
     expect(send).toHaveBeenCalledTimes(2);
   });
 
   it('ends when nobody needs the answer any more', async () => {
     const send = sendAfter('timeout', 'timeout');
     const payloads = [{ call_id: 'c' }, null];
-    await expect(untilAnswered(send, () => payloads.shift(), FIRST_MS)).rejects.toThrow(SocketError);
+    await expect(repeat(send, () => payloads.shift())).rejects.toThrow(SocketError);
     expect(send.mock.calls).toEqual([[{ call_id: 'c' }, FIRST_MS]]);
   });
 });

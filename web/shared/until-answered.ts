@@ -5,13 +5,12 @@ const MAX_TIMEOUT_MS = 32_000;
 /** Answers, and missing ones, after which the same request may succeed. */
 const PASSING = new Set(['timeout', 'unavailable', 'rate_limited']);
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
  * Repeats a request while the service does not answer or is too busy, and waits twice as long each time.
  * @param send rejects with a SocketError
  * @param payload of the next repetition, or null when nobody needs the answer any more
  * @param timeoutMs of the first attempt
+ * @param pause waits so long, or until the connection ends
  * @returns the answer
  * @throws SocketError when repeating does not help, such as without a connection
  */
@@ -19,6 +18,7 @@ export async function untilAnswered(
   send: (payload: unknown, timeoutMs: number) => Promise<unknown>,
   payload: () => unknown,
   timeoutMs: number,
+  pause: (ms: number) => Promise<unknown>,
 ): Promise<unknown> {
   for (let patienceMs = timeoutMs; ; patienceMs = Math.min(2 * patienceMs, MAX_TIMEOUT_MS)) {
     const wanted = payload();

@@ -87,6 +87,21 @@ describe('ChatLog', () => {
     ]);
   });
 
+  it('keeps what was received before the latest messages, and while they were read', () => {
+    const { chat, shown } = open();
+    const at = (id: string, second: number) => ({ ...message(id), at: `2026-03-02T12:00:0${second}.000Z` });
+    for (const [id, second] of [
+      ['1', 1],
+      ['2', 2],
+      ['3', 3],
+    ] as const)
+      chat.take(at(id, second));
+    chat.takeSnapshot([at('2', 2)]);
+    expect(shown().map(([id]) => id)).toEqual(['1', '2', '3']);
+    chat.takeSnapshot([]);
+    expect(shown().map(([id]) => id)).toEqual(['1', '2', '3']);
+  });
+
   it('counts the messages of the agent that were not read', () => {
     const { chat } = open();
     chat.takeSnapshot([message('1'), message('2', 'customer')]);

@@ -12,17 +12,26 @@ export interface ChatEntry extends ChatMessage {
   refusal?: string;
 }
 
-/** The messages after the service has sent its list; what it does not know yet stays at the end. */
+/**
+ * The messages after the service has sent its list of the latest ones. What it has sent before stays: older messages, and those
+ * that were written while it read the list. What it does not know yet stays at the end.
+ */
 export function withSnapshot(entries: readonly ChatEntry[], messages: readonly ChatMessage[]): ChatEntry[] {
   const known = new Set(messages.map(({ id }) => id));
   const clientIds = new Map(entries.map(({ id, client_id }) => [id, client_id]));
+  const others = entries.filter(({ id }) => !known.has(id));
+  const listed = messages.map((message) => ({
+    ...message,
+    client_id: clientIds.get(message.id),
+    delivery: 'sent' as const,
+  }));
+  const sent = others.filter(({ delivery }) => delivery === 'sent');
+  const isOlder = ({ at }: ChatEntry) => Date.parse(at) < Date.parse(messages[0]?.at ?? at);
   return [
-    ...messages.map((message) => ({
-      ...message,
-      client_id: clientIds.get(message.id),
-      delivery: 'sent' as const,
-    })),
-    ...entries.filter(({ id, delivery }) => delivery !== 'sent' && !known.has(id)),
+    ...sent.filter(isOlder),
+    ...listed,
+    ...sent.filter((entry) => !isOlder(entry)),
+    ...others.filter(({ delivery }) => delivery !== 'sent'),
   ];
 }
 
