@@ -1,8 +1,16 @@
+import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LateRefusals } from './late-refusals';
 
 const requestFrom = (ip: string) =>
-  ({ ip, socket: { remoteAddress: ip }, headers: {}, app: { get: () => () => false } }) as unknown as Request;
+  ({
+    ip,
+    socket: { remoteAddress: ip, destroy: () => destroyed.push(ip) },
+    headers: {},
+    app: { get: () => () => false },
+  }) as unknown as Request;
+
+let destroyed: string[] = [];
 
 const ONE = requestFrom('198.51.100.1');
 const OTHER = requestFrom('198.51.100.2');
@@ -22,8 +30,12 @@ beforeEach(() => {
   jest.useFakeTimers();
   refusals = new LateRefusals();
   answered = 0;
+  destroyed = [];
 });
-afterEach(() => jest.useRealTimers());
+afterEach(() => {
+  jest.useRealTimers();
+  jest.restoreAllMocks();
+});
 
 describe('LateRefusals', () => {
   it('answers 20 refusals of an address at once, and further ones 750 ms later', () => {
@@ -51,6 +63,17 @@ describe('LateRefusals', () => {
     expect([200, 400, 401, 404, 422, 500, 503].map((status) => refuse(ONE, 1, status))).toEqual(
       Array.from({ length: 7 }, () => 1),
     );
+  });
+
+  it('closes the connection if the response cannot be sent', () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+    refuse(ONE, 20);
+    refusals.answer(ONE, 429, () => {
+      throw new Error('The page was never built.');
+    });
+    expect(destroyed).toEqual([]);
+    jest.advanceTimersByTime(750);
+    expect(destroyed).toEqual([ONE.ip]);
   });
 
   it('never delays clients on this machine', () => {

@@ -1,4 +1,4 @@
-import { HttpStatus, Injectable } from '@nestjs/common';
+import { HttpStatus, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { clientAddress } from './client-address';
@@ -23,6 +23,7 @@ const REFUSED = new Set<number>([HttpStatus.PAYLOAD_TOO_LARGE, HttpStatus.TOO_MA
  */
 @Injectable()
 export class LateRefusals {
+  private readonly logger = new Logger(LateRefusals.name);
   private readonly delayed = new DelayedRefusals(DELAY_MS);
   /** By the end of its time a bucket that was not used is full again. */
   private readonly buckets = new LRUCache<string, TokenBucket>({
@@ -31,13 +32,23 @@ export class LateRefusals {
     max: MAX_ADDRESSES,
   });
 
-  /** @param answer sends the response with the status, which is late if it refuses the request */
+  /** @param answer sends the response; called late if the status is a refusal and the address goes on */
   answer(request: Request, status: number, answer: () => void): void {
     if (!REFUSED.has(status) || isLoopbackClient(request, trustFunction(request.app))) return answer();
     const address = clientAddress(request);
     const bucket = this.buckets.get(address) ?? new TokenBucket(PER_SECOND, AT_ONCE);
     this.buckets.set(address, bucket);
     if (bucket.take()) answer();
-    else this.delayed.add(answer);
+    else this.delayed.add(() => this.answerLate(request, answer));
+  }
+
+  /** Nothing else would handle its error. */
+  private answerLate(request: Request, answer: () => void): void {
+    try {
+      answer();
+    } catch (error) {
+      this.logger.error(error, 'A late refusal could not be sent');
+      request.socket.destroy();
+    }
   }
 }
