@@ -13,6 +13,8 @@ interface EventBuckets {
   own: TokenBucket;
   /** Of all sockets of the call or user. */
   shared: TokenBucket;
+  /** Refused events for which this socket is not closed, whatever the other ones have sent. */
+  forgiven: TokenBucket;
 }
 
 type Refusal = Extract<Ack, { ok: false }>;
@@ -25,8 +27,8 @@ const LARGE_PAYLOAD = refusal('validation_failed', 'The payload has too many mem
 
 /**
  * Limits the events of a socket before they reach the gateway: their number per second, per socket and per call or
- * user, and the shape of their payload. A long one counts as several events. A socket that goes on although events of its call
- * or user are refused is disconnected.
+ * user, and the shape of their payload. A long one counts as several events. A socket that goes on is disconnected when too many
+ * events of its call or user were refused, and a few of its own.
  */
 @Injectable()
 export class EventLimiter {
@@ -40,14 +42,16 @@ export class EventLimiter {
       // Events that arrived together with the one for which the socket was disconnected.
       if (socket.disconnected) return;
       buckets ??= this.begin(socket);
-      const { own, shared } = buckets;
+      const { own, shared, forgiven } = buckets;
       const payload = packet.slice(1);
       const isSmall = isSmallPayload(payload);
       const weight = isSmall ? weightOf(payload) : 1;
       const now = performance.now();
       if (!own.take(now, weight) || !shared.take(now, weight)) {
         acknowledge(packet, TOO_MANY_EVENTS);
-        if (!this.owners.admitRefusal(socket, weight)) socket.disconnect(true);
+        if (!this.owners.admitRefusal(socket, weight) && !forgiven.take(now, weight)) {
+          socket.disconnect(true);
+        }
       } else if (!events.has(String(packet[0]))) {
         acknowledge(packet, UNKNOWN_EVENT);
       } else if (!isSmall) {
@@ -66,7 +70,12 @@ export class EventLimiter {
   /** With the first event of the socket: most customers in a queue never send one. */
   private begin(socket: LiveSocket): EventBuckets {
     socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
-    return { own: this.owners.newBucket(), shared: this.owners.eventsOf(socket) };
+    const { owners } = this;
+    return {
+      own: owners.newBucket(),
+      shared: owners.eventsOf(socket),
+      forgiven: owners.newForgiveness(),
+    };
   }
 }
 

@@ -9,8 +9,8 @@ export const MAX_STAFF_SOCKETS = 20;
 
 /** How many seconds of the event rate may be sent at once. */
 const BURST_SECONDS = 4;
-/** Which part of the event rate may be refused for long. */
-const REFUSAL_SHARE = 10;
+/** In the long run, one in ten of the permitted events may be refused. */
+const REFUSAL_DIVISOR = 10;
 
 /** New sockets of one call or user. All tabs of a user may reconnect at once, and a few of them twice. */
 const CONNECTS_PER_SECOND = 5;
@@ -55,6 +55,11 @@ export class SocketOwners {
   /** A bucket of SOCKET_RATE_LIMIT. */
   newBucket(): TokenBucket {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
+  }
+
+  /** Of refused events that are forgiven although too many of the owner's were refused. */
+  newForgiveness(): TokenBucket {
+    return new TokenBucket(this.config.socketRateLimit / 100, Math.ceil(this.burst / REFUSAL_DIVISOR));
   }
 
   /** How many events may be sent at once. */
@@ -110,7 +115,7 @@ export class SocketOwners {
    */
   admitRefusal(socket: LiveSocket, weight: number): boolean {
     const owner = this.ownerOf(keyOf(socket));
-    owner.refusals ??= new TokenBucket(this.config.socketRateLimit / REFUSAL_SHARE, this.burst);
+    owner.refusals ??= new TokenBucket(this.config.socketRateLimit / REFUSAL_DIVISOR, this.burst);
     return owner.refusals.take(performance.now(), weight);
   }
 
@@ -142,7 +147,7 @@ export class SocketOwners {
   }
 
   private removeLater(key: OwnerKey, owner: Owner): void {
-    const retentionMs = OWNER_RETENTION_MS * (owner.refusals ? REFUSAL_SHARE : 1);
+    const retentionMs = OWNER_RETENTION_MS * (owner.refusals ? REFUSAL_DIVISOR : 1);
     owner.removal = setTimeout(() => this.owners.delete(key), retentionMs).unref();
   }
 }

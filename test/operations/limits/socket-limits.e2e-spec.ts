@@ -127,7 +127,7 @@ describe('the limits of a socket', () => {
       for (const _ of oneTo(200)) first.io.emit('snapshot', {});
       await waitUntilClosed(first);
       const second = await connect(websocket_token);
-      for (const _ of oneTo(10)) second.io.emit('snapshot', {});
+      for (const _ of oneTo(50)) second.io.emit('snapshot', {});
       await waitUntilClosed(second);
     });
 
