@@ -38,12 +38,14 @@ export class LiveActions {
   ): Promise<JoinedCall & { ice_servers: IceServerDto[] }> {
     const { tenant_id, user_id } = staff(socket).user;
     await this.enterCall(socket, callId, session ?? undefined);
-    const joined = await readCurrent(socket, async () => {
-      const read = await this.joined.get(tenant_id, callId);
-      if (!read) throw notFound('Call');
-      await takeTurn(read);
-      return read;
-    });
+    const read = async () => {
+      const readMs = performance.now();
+      const state = await this.joined.get(tenant_id, callId);
+      if (!state) throw notFound('Call');
+      await takeTurn(state);
+      return { state, readMs };
+    };
+    const { state: joined } = await readCurrent(socket, read, callId);
     return { ...joined, ice_servers: this.turn.iceServers(user_id) };
   }
 

@@ -156,13 +156,13 @@ export class LiveSockets implements OnModuleDestroy {
   }
 
   private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
-    const { read, readMs } = await readCurrent(socket, async () => {
+    const { state, readMs } = await readCurrent(socket, async () => {
       const begin = performance.now();
       const snapshot = await this.snapshots.of(socket);
       await takeTurn(snapshot);
-      return { read: snapshot, readMs: begin };
+      return { state: snapshot, readMs: begin };
     });
-    const second = withNewestPosition(socket, read, readMs);
+    const second = withNewestPosition(socket, state, readMs);
     if (!isSameState(first, second)) this.sendSnapshot(socket, second, readMs);
   }
 

@@ -10,6 +10,7 @@ import { UserSkillsChanged } from '../../routing/skills/skill.events';
 import { QueueBroadcast } from './queue-broadcast';
 import { RoomSync } from '../room-sync';
 import { rooms } from '../rooms';
+import { readCurrent } from '../snapshots/read-current';
 import { Snapshots } from '../snapshots/snapshots';
 import { SocketServer } from '../socket-server';
 import type { LiveSocket } from '../socket.types';
@@ -135,7 +136,10 @@ export class StaffBroadcast {
     const [first] = sockets;
     if (!first) return;
     await this.roomSync.sync(sockets);
-    const snapshot = await this.snapshots.of(first);
+    const { state: snapshot } = await readCurrent(first, async () => {
+      const readMs = performance.now();
+      return { state: await this.snapshots.of(first), readMs };
+    });
     const at = this.clock.now().toISOString();
     for (const socket of sockets) socket.emit('snapshot', { ...snapshot, at });
   }

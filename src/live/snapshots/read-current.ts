@@ -2,37 +2,46 @@ import type { LiveSocket } from '../socket.types';
 
 const MAX_READS = 3;
 
-/** Events that replace nothing of a state which a client receives: messages, and a position, which has its own order. */
-const MESSAGES = new Set([
-  'snapshot',
-  'queue_position',
-  'signal',
-  'renegotiate',
-  'peer_ready',
-  'media_state',
-  'chat_message',
-]);
+/** Events that tell nothing of a state which a client receives. */
+const MESSAGES = new Set(['signal', 'renegotiate', 'peer_ready', 'media_state', 'alert']);
+
+/** They come often in a large company, and again soon: a state that they overtake twice is sent. */
+const FREQUENT = new Set(['queue_updated', 'presence_changed']);
+
+export interface Reading<State> {
+  state: State;
+  /** When it began, of performance.now. */
+  readMs: number;
+}
 
 /**
- * Reads a state for the socket, and once more if an event was sent to it meanwhile. The state may have been read before the
- * change that the event told, and the client would go back to it: a call that was answered would wait again, and an offer
- * that rings would be gone. Send it without awaiting anything else.
+ * Reads a state for the socket, and again if an event was sent to it meanwhile. The state may have been read before the change
+ * that the event announced, and the client would go back to it: a call that was answered would wait again, and a ringing
+ * offer would be gone. Send it without awaiting anything else.
  * @param read the state as it is sent
- * @returns the state; after three readings also if an event was sent during each of them
+ * @param callId counts only the events of this call, for a state of the call alone
+ * @returns the third reading even if an event was sent during each of them
  */
-export async function readCurrent<State>(socket: LiveSocket, read: () => Promise<State>): Promise<State> {
-  let events = 0;
-  const count = (event: string) => {
-    if (!MESSAGES.has(event)) events++;
+export async function readCurrent<State>(
+  socket: LiveSocket,
+  read: () => Promise<Reading<State>>,
+  callId?: string,
+): Promise<Reading<State>> {
+  let latestMs = Number.NEGATIVE_INFINITY;
+  let latestRareMs = Number.NEGATIVE_INFINITY;
+  const note = (event: string, payload?: { call_id?: string }) => {
+    if (MESSAGES.has(event) || (callId !== undefined && payload?.call_id !== callId)) return;
+    latestMs = performance.now();
+    if (!FREQUENT.has(event)) latestRareMs = latestMs;
   };
-  socket.onAnyOutgoing(count);
+  socket.onAnyOutgoing(note);
   try {
     for (let reads = 1; ; reads++) {
-      const before = events;
-      const state = await read();
-      if (events === before || reads === MAX_READS || socket.disconnected) return state;
+      const reading = await read();
+      const overtakenMs = reads === 1 ? latestMs : latestRareMs;
+      if (overtakenMs < reading.readMs || reads === MAX_READS || socket.disconnected) return reading;
     }
   } finally {
-    socket.offAnyOutgoing(count);
+    socket.offAnyOutgoing(note);
   }
 }
