@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { agentReport, agentReportStatement } = require('../../dist/src/analytics/agent-report.js');
+const { agentReport, agentReportStatement } = require('../../dist/src/analytics/agents/agent-report.js');
 const { fromCalls } = require('../../dist/src/analytics/call-sums.js');
 const { callFigures } = require('../../dist/src/analytics/figures.js');
 const { previousPeriodStart, parsePeriod } = require('../../dist/src/analytics/period.js');

@@ -5,14 +5,8 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
 import { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
-import {
-  AgentReportDto,
-  HourReportDto,
-  OverviewDto,
-  ViewsRefreshDto,
-  ReportMeta,
-  TrendReportDto,
-} from './report.dto';
+import { HourReportDto, OverviewDto, ViewsRefreshDto, ReportMeta, TrendReportDto } from './report.dto';
+import { AgentReportDto } from './agents/agent-report.dto';
 import { EstimateReport } from './estimate-report';
 import { EstimateReportDto } from './estimate-report.dto';
 import { OverviewReport } from './overview-report';

@@ -3,8 +3,9 @@ import { TenantConnectionLimiter } from '../platform/database/connections/tenant
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import type { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
-import type { AgentReportDto, HourReportDto, TrendReportDto } from './report.dto';
-import { agentReport, type AgentRow, agentReportStatement } from './agent-report';
+import type { HourReportDto, TrendReportDto } from './report.dto';
+import type { AgentReportDto } from './agents/agent-report.dto';
+import { agentReport, type AgentRow, agentReportStatement } from './agents/agent-report';
 import { fromCalls, fromViews, type SumsSource } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS, quotient } from './figures';
 import { type Interval, intervalStarts, countWeekHours } from './period';

@@ -1,6 +1,6 @@
 import { type Bind, sumsOfDays } from './agent-source';
-import { quotient } from './figures';
-import type { ReportParameters } from './report-parameters-reader';
+import { quotient } from '../figures';
+import type { ReportParameters } from '../report-parameters-reader';
 
 /**
  * The periods `p` of presence that count for each time. A period without a state was recorded by an instance of a release

@@ -1,4 +1,4 @@
-import type { ReportParameters } from './report-parameters-reader';
+import type { ReportParameters } from '../report-parameters-reader';
 
 /** Adds a value to a statement. @returns its placeholder, e.g. `$3` */
 export type Bind = (value: unknown) => string;

@@ -1,6 +1,6 @@
 import { type Bind, inPeriod, inScope, sumsOfDays } from './agent-source';
-import { quotient } from './figures';
-import type { ReportParameters } from './report-parameters-reader';
+import { quotient } from '../figures';
+import type { ReportParameters } from '../report-parameters-reader';
 
 /** Offers that an agent got in the period. */
 export interface AgentOffers {

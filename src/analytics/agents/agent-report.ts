@@ -1,13 +1,13 @@
-import { naturalOrder } from '../platform/database/natural-order';
-import type { Statement } from '../platform/database/statement';
-import type { AgentReportDto } from './report.dto';
+import { naturalOrder } from '../../platform/database/natural-order';
+import type { Statement } from '../../platform/database/statement';
+import type { AgentReportDto } from './agent-report.dto';
 import { AGENT_OFFERS, type AgentOffers, agentOffersSql, offerFigures } from './agent-offers';
 import { AGENT_PARTS, type AgentParts, agentPartsSql, partFigures } from './agent-parts';
 import { type Bind, orZero } from './agent-source';
 import { AGENT_TIMES, type AgentTimes, agentTimesSql, timeFigures } from './agent-times';
-import type { SumsSource } from './call-sums';
-import { type CallSums, callFigures, NO_CALLS } from './figures';
-import type { ReportParameters } from './report-parameters-reader';
+import type { SumsSource } from '../call-sums';
+import { type CallSums, callFigures, NO_CALLS } from '../figures';
+import type { ReportParameters } from '../report-parameters-reader';
 
 /** The sums of calls are null for an agent without calls in the period. */
 export type AgentRow = { [Sum in keyof CallSums]: CallSums[Sum] | null } & AgentTimes &

@@ -1,7 +1,7 @@
 import { type Bind, inPeriod, inScope, sumsOfDays } from './agent-source';
-import { wholeSeconds } from './call-sums';
-import { type CallSums, quotient } from './figures';
-import type { ReportParameters } from './report-parameters-reader';
+import { wholeSeconds } from '../call-sums';
+import { type CallSums, quotient } from '../figures';
+import type { ReportParameters } from '../report-parameters-reader';
 
 /** Ended parts of an agent in calls that arrived in the period. */
 export interface AgentParts {
