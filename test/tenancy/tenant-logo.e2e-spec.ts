@@ -466,8 +466,8 @@ describe('the served image', () => {
       `${tenant.id}/${file.toUpperCase()}`,
       `${tenant.id}/${file}%00`,
       `${tenant.id}/..%2f${file}`,
-      `${tenant.id}/${file}/x`,
-      tenant.id,
+      `${tenant.id}/${file}/nothing`,
+      `${tenant.id}/nothing`,
       `${someId()}/${file}`,
       `${(await TestTenant.register(test)).id}/${file}`,
     ]) {

@@ -201,6 +201,8 @@ export class RoutingModel {
   }
 
   see(call: ModelCall): void {
+    // Several customers poll at the same time, so that a later call may be free before an earlier one.
+    if (call.seenUntil <= this.now) call.isNews = true;
     call.seenUntil = this.now + PRESENCE_MS;
     const offer = this.offerOf(call);
     if (offer) offer.customerDeadline = null;
