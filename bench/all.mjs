@@ -21,6 +21,14 @@ const ROWS = {
   'recording.mjs': ['recording'],
 };
 
+/** Smaller amounts than those of the benchmarks alone, so that all of them take 12 minutes. */
+const AMOUNTS = {
+  'routing.mjs': { BENCH_OFFERS: '1000' },
+  'export.mjs': { BENCH_CALLS: '200000' },
+  'analytics.mjs': { BENCH_CALLS: '300000' },
+  'recording.mjs': { BENCH_BYTES: '1000000000' },
+};
+
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopping.abort());
 
@@ -30,16 +38,14 @@ const files =
     ? paths.map((path) => resolve(path))
     : Object.keys(ROWS).map((name) => join(import.meta.dirname, name));
 
-// So that all of them take 12 minutes. Alone, the benchmark of routing makes 10,000 offers by two instances.
-process.env.BENCH_OFFERS ??= '1000';
-
 const rows = [];
 for (const [index, file] of files.entries()) {
   if (stopping.signal.aborted) break;
   const name = basename(file, '.mjs');
   progress(`${index + 1} of ${files.length}: ${name}`);
   const begin = performance.now();
-  rows.push(...(await runBenchmark(file, ROWS[basename(file)] ?? [name], stopping.signal)));
+  const env = { ...AMOUNTS[basename(file)], ...process.env };
+  rows.push(...(await runBenchmark(file, ROWS[basename(file)] ?? [name], stopping.signal, env)));
   progress(`${name} took ${((performance.now() - begin) / 1000).toFixed(0)} s`);
 }
 if (!isJson) console.log('');

@@ -26,7 +26,7 @@ const QUERY = { page: 1, page_size: 20, sort_by: 'inserted_at', sort_order: 'des
 const database = await benchDatabase();
 const cleanups = [database.stop];
 try {
-  const { tenant, email, password } = await seedCalls(database.url, CALLS);
+  const { tenant, email, password } = await seedCalls(database.url, CALLS, { isBare: true });
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
   const source = callListSource(user, QUERY);
   const rows = pageStatement(source, QUERY);

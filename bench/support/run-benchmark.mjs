@@ -14,12 +14,14 @@ const END_TIMEOUT_MS = 15_000;
  * Runs the benchmark. What it reports on stderr is shown.
  * @param names of the rows that it must report
  * @param signal ends the benchmark and its processes
+ * @param env its environment
  * @returns its rows. If it fails, all of them have an `error`, and missing rows are added with it
  */
-export async function runBenchmark(file, names, signal) {
+export async function runBenchmark(file, names, signal, env) {
   // A group of processes of its own, so that no process is left when it must be ended.
   const child = spawn(process.execPath, [file, '--json'], {
     cwd: ROOT,
+    env,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
