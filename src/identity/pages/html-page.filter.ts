@@ -17,8 +17,11 @@ export abstract class HtmlPageFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const [request, response] = [http.getRequest<Request>(), http.getResponse<Response>()];
     this.lateRefusals.answer(request, failure.getStatus(), () => {
-      // A page that is partly sent cannot be replaced.
-      if (response.headersSent) return void response.destroy();
+      if (response.headersSent) {
+        // A page that is partly sent cannot be replaced.
+        response.destroy();
+        return;
+      }
       if (failure.retry_after !== undefined) response.setHeader('Retry-After', failure.retry_after);
       this.send(request, response, failure);
     });

@@ -9,6 +9,11 @@ const message = (id: string, from: ChatMessage['from'] = 'agent'): ChatMessage =
   at: '2026-03-02T12:00:00.000Z',
 });
 
+const at = (id: string, second: number): ChatMessage => ({
+  ...message(id),
+  at: `2026-03-02T12:00:0${second}.000Z`,
+});
+
 function open(memory: { lastRead?: string } = {}) {
   const sent: { text: string; client_id: string }[] = [];
   const answers: (ChatMessage | Error)[] = [];
@@ -89,7 +94,6 @@ describe('ChatLog', () => {
 
   it('keeps what was received before the latest messages, and while they were read', () => {
     const { chat, shown } = open();
-    const at = (id: string, second: number) => ({ ...message(id), at: `2026-03-02T12:00:0${second}.000Z` });
     for (const [id, second] of [
       ['1', 1],
       ['2', 2],
