@@ -87,6 +87,8 @@ class SocketClient extends Emitter<AnyEvents> {
   /** Waits so long, or until the connection ends. */
   private pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
+      // An answer and the end of the connection can arrive together.
+      if (!this.socket.connected) return resolve();
       const end = () => {
         clearTimeout(timer);
         stopListening();

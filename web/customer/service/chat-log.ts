@@ -25,8 +25,12 @@ export function withSnapshot(entries: readonly ChatEntry[], messages: readonly C
     client_id: clientIds.get(message.id),
     delivery: 'sent' as const,
   }));
+  const firstListed = entries.findIndex(({ id }) => known.has(id));
+  const isOlder = (entry: ChatEntry) =>
+    firstListed >= 0
+      ? entries.indexOf(entry) < firstListed
+      : Date.parse(entry.at) < Date.parse(messages[0]?.at ?? entry.at);
   const sent = others.filter(({ delivery }) => delivery === 'sent');
-  const isOlder = ({ at }: ChatEntry) => Date.parse(at) < Date.parse(messages[0]?.at ?? at);
   return [
     ...sent.filter(isOlder),
     ...listed,
