@@ -18,7 +18,7 @@ import {
 } from './support/sides.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 1_000_000);
-const DAYS = 365;
+const DAYS = Number(process.env.BENCH_DAYS ?? 365);
 const OVERVIEW_DAYS = 30;
 const ROUNDS = 3;
 /** Requests per round. The much slower plain aggregates run once per round. */
