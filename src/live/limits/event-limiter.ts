@@ -14,7 +14,7 @@ interface EventBuckets {
   /** Of all sockets of the call or user. */
   shared: TokenBucket;
   /** Refused events for which this socket is not closed, whatever the other ones have sent. */
-  forgiven: TokenBucket;
+  forgiven: TokenBucket | undefined;
 }
 
 type Refusal = Extract<Ack, { ok: false }>;
@@ -49,7 +49,7 @@ export class EventLimiter {
       const now = performance.now();
       if (!own.take(now, weight) || !shared.take(now, weight)) {
         acknowledge(packet, TOO_MANY_EVENTS);
-        if (!this.owners.admitRefusal(socket, weight) && !forgiven.take(now, weight)) {
+        if (!this.owners.admitRefusal(socket, weight) && !forgiven?.take(now, weight)) {
           socket.disconnect(true);
         }
       } else if (!events.has(String(packet[0]))) {
@@ -74,7 +74,7 @@ export class EventLimiter {
     return {
       own: owners.newBucket(),
       shared: owners.eventsOf(socket),
-      forgiven: owners.newForgiveness(),
+      forgiven: owners.forgivenessOf(socket),
     };
   }
 }

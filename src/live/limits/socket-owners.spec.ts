@@ -30,6 +30,15 @@ describe('SocketOwners', () => {
     expect(forgiven(socket, 50)).toBe(10);
   });
 
+  it('forgives a socket 20 of its own after that, but not one that was opened later', () => {
+    const socket = openSocket('a');
+    const bucket = owners.forgivenessOf(socket);
+    expect(Array.from({ length: 21 }, () => bucket?.take()).filter(Boolean)).toHaveLength(20);
+    forgiven(socket, 200);
+    expect(owners.forgivenessOf(openSocket('a'))).toBeUndefined();
+    expect(owners.forgivenessOf(openSocket('b'))).toBeDefined();
+  });
+
   it('does not forgive more of them with another socket, also long after the first one was closed', () => {
     const first = openSocket('a');
     expect(forgiven(first, 200)).toBe(200);

@@ -57,9 +57,15 @@ export class SocketOwners {
     return new TokenBucket(this.config.socketRateLimit, this.burst);
   }
 
-  /** Of refused events that are forgiven although too many of the owner's were refused. */
-  newForgiveness(): TokenBucket {
-    return new TokenBucket(this.config.socketRateLimit / 100, Math.ceil(this.burst / REFUSAL_DIVISOR));
+  /**
+   * The bucket of refused events that are forgiven this socket although too many of its owner's were refused.
+   * @returns undefined if they were refused already: reconnecting must not bring new ones
+   */
+  forgivenessOf(socket: LiveSocket): TokenBucket | undefined {
+    const { refusals } = this.ownerOf(keyOf(socket));
+    if (refusals && refusals.delayMs(performance.now(), 1) > 0) return undefined;
+    const rate = this.config.socketRateLimit / REFUSAL_DIVISOR / REFUSAL_DIVISOR;
+    return new TokenBucket(rate, Math.ceil(this.burst / REFUSAL_DIVISOR));
   }
 
   /** How many events may be sent at once. */

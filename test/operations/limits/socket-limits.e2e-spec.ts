@@ -131,6 +131,17 @@ describe('the limits of a socket', () => {
       await waitUntilClosed(second);
     });
 
+    it('leave a socket open that sends few events while another one of its call goes on', async () => {
+      const { websocket_token } = await tenant.join(link);
+      const [quiet, flooding] = [await connect(websocket_token), await connect(websocket_token)];
+      await quiet.send('snapshot');
+      for (const _ of oneTo(200)) flooding.io.emit('snapshot', {});
+      await waitUntilClosed(flooding);
+      const acks = await Promise.all(oneTo(3).map(() => quiet.send('snapshot')));
+      expect(acks).toHaveLength(3);
+      expect(quiet.io.connected).toBe(true);
+    });
+
     it('count a long event as several', async () => {
       const socket = await connect((await tenant.join(link)).websocket_token);
       const candidate = { candidate: 'x'.repeat(80_000) };
