@@ -45,7 +45,7 @@ export class LiveActions {
       await takeTurn(state);
       return { state, readMs };
     };
-    const { state: joined } = await readCurrent(socket, read, callId);
+    const { state: joined } = await readCurrent([socket], read, callId);
     return { ...joined, ice_servers: this.turn.iceServers(user_id) };
   }
 

@@ -156,7 +156,7 @@ export class LiveSockets implements OnModuleDestroy {
   }
 
   private async resendIfChanged(socket: LiveSocket, first: CustomerSnapshot | StaffSnapshot): Promise<void> {
-    const { state, readMs } = await readCurrent(socket, async () => {
+    const { state, readMs } = await readCurrent([socket], async () => {
       const begin = performance.now();
       const snapshot = await this.snapshots.of(socket);
       await takeTurn(snapshot);

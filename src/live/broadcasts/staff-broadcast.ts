@@ -136,7 +136,7 @@ export class StaffBroadcast {
     const [first] = sockets;
     if (!first) return;
     await this.roomSync.sync(sockets);
-    const { state: snapshot } = await readCurrent(first, async () => {
+    const { state: snapshot } = await readCurrent(sockets, async () => {
       const readMs = performance.now();
       return { state: await this.snapshots.of(first), readMs };
     });

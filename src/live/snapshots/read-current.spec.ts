@@ -1,13 +1,14 @@
 import type { LiveSocket } from '../socket.types';
 import { readCurrent } from './read-current';
 
-type Sent = string | [event: string, callId: string];
+type Sent = string | [event: string, callId: string, userId?: string];
 
 /** A socket to which the events of each reading are sent, one list after another. */
 function reading(...events: Sent[][]) {
   const listeners = new Set<(event: string, payload?: object) => void>();
   const socket = {
     disconnected: false,
+    data: { kind: 'staff', user: { user_id: 'self' } },
     onAnyOutgoing: (listener: () => void) => listeners.add(listener),
     offAnyOutgoing: (listener: () => void) => listeners.delete(listener),
   };
@@ -15,12 +16,12 @@ function reading(...events: Sent[][]) {
   const read = async () => {
     const readMs = performance.now();
     for (const sent of events[reads] ?? []) {
-      const [event, call_id] = typeof sent === 'string' ? [sent] : sent;
-      for (const listener of listeners) listener(event, { call_id });
+      const [event, call_id, user_id] = typeof sent === 'string' ? [sent] : sent;
+      for (const listener of listeners) listener(event, { call_id, user_id });
     }
     return { state: ++reads, readMs };
   };
-  const result = (callId?: string) => readCurrent(socket as unknown as LiveSocket, read, callId);
+  const result = (callId?: string) => readCurrent([socket as unknown as LiveSocket], read, callId);
   return { listeners, socket, result };
 }
 
@@ -34,6 +35,12 @@ describe('readCurrent', () => {
     ['events during two readings', [['offer'], ['offer_ended']], 3],
     ['events during every reading', [['offer'], ['offer'], ['offer'], ['offer']], 3],
     ['frequent events during every reading', [['queue_updated'], ['presence_changed'], ['queue_updated']], 2],
+    [
+      'frequent events about the user',
+      [['queue_updated'], [['presence_changed', '', 'other']], [['presence_changed', '', 'self']]],
+      2,
+    ],
+    ['a frequent event, then one about the user', [['queue_updated'], [['presence_changed', '', 'self']]], 3],
     ['a frequent and a rare event', [['queue_updated'], ['presence_changed', 'offer']], 3],
   ])('reads again while events are sent: %s', async (_title, events, reads) => {
     const { result, listeners } = reading(...events);
@@ -55,7 +62,20 @@ describe('readCurrent', () => {
       // It waited for its turn until now.
       return { state: 'first', readMs: performance.now() + 1 };
     };
-    expect((await readCurrent(socket as unknown as LiveSocket, read)).state).toBe('first');
+    expect((await readCurrent([socket as unknown as LiveSocket], read)).state).toBe('first');
+  });
+
+  it('reads again as long as one of several sockets is open', async () => {
+    const [closed, open] = [reading(), reading()];
+    closed.socket.disconnected = true;
+    let reads = 0;
+    const read = async () => {
+      const readMs = performance.now();
+      if (++reads === 1) for (const listener of open.listeners) listener('offer');
+      return { state: reads, readMs };
+    };
+    const sockets = [closed.socket, open.socket] as unknown as LiveSocket[];
+    expect((await readCurrent(sockets, read)).state).toBe(2);
   });
 
   it('reads once for a socket that has disconnected', async () => {

@@ -5,8 +5,13 @@ const MAX_READS = 3;
 /** Events that tell nothing of a state which a client receives. */
 const MESSAGES = new Set(['signal', 'renegotiate', 'peer_ready', 'media_state', 'alert']);
 
-/** They come often in a large company, and again soon: a state that they overtake twice is sent. */
+/** They come often in a large company: a state that they overtake twice is sent, unless they are about the user. */
 const FREQUENT = new Set(['queue_updated', 'presence_changed']);
+
+interface Payload {
+  call_id?: string;
+  user_id?: string;
+}
 
 export interface Reading<State> {
   state: State;
@@ -15,7 +20,7 @@ export interface Reading<State> {
 }
 
 /**
- * Reads a state for the socket, and again if an event was sent to it meanwhile. The state may have been read before the change
+ * Reads a state for sockets of one owner, and again if an event was sent to one of them meanwhile. The state may have been read before the change
  * that the event announced, and the client would go back to it: a call that was answered would wait again, and a ringing
  * offer would be gone. Send it without awaiting anything else.
  * @param read the state as it is sent
@@ -23,25 +28,31 @@ export interface Reading<State> {
  * @returns the third reading even if an event was sent during each of them
  */
 export async function readCurrent<State>(
-  socket: LiveSocket,
+  sockets: readonly LiveSocket[],
   read: () => Promise<Reading<State>>,
   callId?: string,
 ): Promise<Reading<State>> {
   let latestMs = Number.NEGATIVE_INFINITY;
   let latestRareMs = Number.NEGATIVE_INFINITY;
-  const note = (event: string, payload?: { call_id?: string }) => {
-    if (MESSAGES.has(event) || (callId !== undefined && payload?.call_id !== callId)) return;
+  const userId = userOf(sockets[0]);
+  const note = (event: string, payload: Payload = {}) => {
+    if (MESSAGES.has(event) || (callId !== undefined && payload.call_id !== callId)) return;
     latestMs = performance.now();
-    if (!FREQUENT.has(event)) latestRareMs = latestMs;
+    const isOwn = userId !== undefined && payload.user_id === userId;
+    if (!FREQUENT.has(event) || isOwn) latestRareMs = latestMs;
   };
-  socket.onAnyOutgoing(note);
+  for (const socket of sockets) socket.onAnyOutgoing(note);
   try {
     for (let reads = 1; ; reads++) {
       const reading = await read();
       const overtakenMs = reads === 1 ? latestMs : latestRareMs;
-      if (overtakenMs < reading.readMs || reads === MAX_READS || socket.disconnected) return reading;
+      const isNeeded = sockets.some(({ disconnected }) => !disconnected);
+      if (overtakenMs < reading.readMs || reads === MAX_READS || !isNeeded) return reading;
     }
   } finally {
-    socket.offAnyOutgoing(note);
+    for (const socket of sockets) socket.offAnyOutgoing(note);
   }
 }
+
+const userOf = (socket: LiveSocket | undefined) =>
+  socket?.data.kind === 'staff' ? socket.data.user.user_id : undefined;

@@ -35,7 +35,7 @@ export class RequestedSnapshots {
     const { data } = socket;
     const owner = data.kind === 'staff' ? data.user.user_id : data.customer.call_id;
     const limited = this.owners.get(owner, { updateAgeOnGet: true }) ?? this.add(owner);
-    const { state, readMs } = await readCurrent(socket, async () => {
+    const { state, readMs } = await readCurrent([socket], async () => {
       const reading = await limited.run(async () => {
         // After the wait for the limit, in which no event can overtake it.
         const begin = performance.now();
