@@ -157,7 +157,14 @@ describe("the agent's call", () => {
     // One more than the list has on its first page when no size is asked for.
     const more = Array.from({ length: 20 }, (_, n) => textFile(`page ${n}.txt`));
     await agent.page.getByTestId('file-input').setInputFiles(more);
-    await until(async () => (await agent.find('call-file').count()) === more.length + 1);
+    let rows: string[] = [];
+    await until(
+      async () => {
+        rows = await agent.page.locator('.call-files > li').allInnerTexts();
+        return (await agent.find('call-file').count()) === more.length + 1;
+      },
+      () => `not all files are listed: ${rows.join(' | ')}`,
+    );
     const [download] = await Promise.all([
       agent.page.waitForEvent('download'),
       file.getByRole('button').click(),
