@@ -8,8 +8,6 @@ const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
 /** How long the place of a public request stays taken after it, while requests of calls in progress are handled. */
 const PUBLIC_PAUSE_MS = 5;
-/** They pause only while one has waited for longer: with few requests at once, the pause would only make them slower. */
-const PAUSE_AFTER_WAIT_MS = 100;
 /** So that background work for calls in progress leaves reserved connections to their requests. */
 const MAX_RESERVED_BACKGROUND = 2;
 
@@ -111,11 +109,10 @@ export class PoolAdmission {
     }
   }
 
-  /** Under overload the next public request would take the processors at once, for which those of the calls wait. */
+  /** Otherwise the next public request would take the processors at once, for which those of the calls wait. */
   private endPublic(leave: () => void): void {
-    if (this.reservedRequests > 0 && this.longestPublicWaitMs > PAUSE_AFTER_WAIT_MS) {
-      setTimeout(leave, PUBLIC_PAUSE_MS);
-    } else leave();
+    if (this.reservedRequests > 0) setTimeout(leave, PUBLIC_PAUSE_MS);
+    else leave();
   }
 
   /**
@@ -123,13 +120,8 @@ export class PoolAdmission {
    * waited for half of the limit already. Refusing it at once costs much less.
    */
   get isOverloaded(): boolean {
-    return this.longestPublicWaitMs > this.publicWaitMs / 2;
-  }
-
-  /** How long the public request has been waiting that waits for the longest time; 0 if none waits. */
-  private get longestPublicWaitMs(): number {
     const [oldest] = this.waitingPublic;
-    return oldest ? performance.now() - oldest.since : 0;
+    return oldest !== undefined && performance.now() - oldest.since > this.publicWaitMs / 2;
   }
 
   /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
