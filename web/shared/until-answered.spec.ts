@@ -54,7 +54,7 @@ describe('untilAnswered', () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it('ends when nobody needs the answer any more', async () => {
+  it('ends when the answer is no longer needed', async () => {
     const send = sendAfter('timeout', 'timeout');
     const payloads = [{ call_id: 'c' }, null];
     await expect(repeat(send, () => payloads.shift())).rejects.toThrow(SocketError);

@@ -8,7 +8,7 @@ const PASSING = new Set(['timeout', 'unavailable', 'rate_limited']);
 /**
  * Repeats a request while the service does not answer or is too busy, and waits twice as long each time.
  * @param send rejects with a SocketError
- * @param payload of the next repetition, or null when nobody needs the answer any more
+ * @param payload of the next repetition, or null when the answer is no longer needed
  * @param timeoutMs of the first attempt
  * @param pause waits so long, or until the connection ends
  * @returns the answer
