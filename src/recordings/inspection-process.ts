@@ -37,6 +37,8 @@ const WORKER_FLAGS = [
  */
 export class InspectionProcess {
   hasEnded = false;
+  /** Milliseconds of the last inspection for which the process waited for a processor. */
+  idleMs = 0;
   private startError: Error | undefined;
   private readonly worker = fork(WORKER_PATH, [], {
     execArgv: WORKER_FLAGS,
@@ -95,6 +97,7 @@ export class InspectionProcess {
     this.worker.channel?.unref();
     timeout.clear();
     silence.clear();
+    this.idleMs = Math.max(timeout.idleMs, silence.idleMs);
     signal?.removeEventListener('abort', terminate);
     const error = this.startError ?? readError;
     if (error) throw error;

@@ -37,7 +37,10 @@ export const INSPECTION_LIMITS: InspectionLimits = {
 /** An unused process ends after this time, to free its memory. Starting one and loading the parsers takes 100 ms of CPU. */
 const KEEP_PROCESS_MS = 5_000;
 
-/** How much longer than an inspection that ended its process the tenant's next one waits: the next process costs CPU, too. */
+/**
+ * How much longer than an inspection that ended its process the tenant's next one waits: the next process costs CPU, too. The
+ * time without a processor does not count: on a busy machine the pause would take minutes.
+ */
 const PAUSE_FACTOR = 5;
 
 interface UnusedProcess {
@@ -134,7 +137,7 @@ export class MediaInspector {
     } finally {
       if (worker.hasEnded) {
         this.distrustedTenants.add(tenantId);
-        this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin));
+        this.queue.pause(tenantId, PAUSE_FACTOR * (performance.now() - begin - worker.idleMs));
       } else {
         this.distrustedTenants.delete(tenantId);
         this.keepUnused(worker);

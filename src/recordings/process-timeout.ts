@@ -12,6 +12,8 @@ const TICK_MS = 10;
  * time again, a few times.
  */
 export class ProcessTimeout {
+  /** The time that did not count so far. */
+  idleMs = 0;
   private timer: NodeJS.Timeout;
   private rounds = 0;
   private usedBefore: number;
@@ -39,8 +41,10 @@ export class ProcessTimeout {
   private check(): void {
     this.rounds += 1;
     const used = processorMs(this.pid) - this.usedBefore;
-    if (used < this.ms * MIN_SHARE && this.rounds < MAX_ROUNDS) this.timer.refresh();
-    else this.end();
+    if (used < this.ms * MIN_SHARE && this.rounds < MAX_ROUNDS) {
+      this.idleMs += this.ms;
+      this.timer.refresh();
+    } else this.end();
   }
 }
 

@@ -232,6 +232,20 @@ describe('an inspection that cannot begin or be completed', () => {
     expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 1 });
   });
 
+  it('does not pause the tenant for the time in which its process got no processor', async () => {
+    const patient = new MediaInspector(1);
+    const limits = { ...INSPECTION_LIMITS, silenceMs: 1000 };
+    const begin = performance.now();
+    const stuck = { read: () => new Promise<never>(() => {}), size, type };
+    await patient.inspect('a', stuck, signal, limits);
+    // The silence was excused five times, since a process that waits for content uses no processor.
+    const tookMs = performance.now() - begin;
+    expect(tookMs).toBeGreaterThan(5 * limits.silenceMs);
+    const next = () => patient.inspect('a', { read, size, type }, signal).catch(() => undefined);
+    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 1 });
+    expect(performance.now() - begin).toBeLessThan(4 * tookMs);
+  });
+
   it('throws if the file cannot be read, and is not complete for a response', async () => {
     const unreadable = { read: () => Promise.reject(new Error('the disk is gone')), size: 1_000_000, type };
     await expect(inspector.inspect(`tenant ${tenants++}`, unreadable, signal)).rejects.toThrow('not be read');
