@@ -64,6 +64,7 @@ import { ErasedObjects1780000000077 } from './0077-erased-objects';
 import { ReceiptKeys1780000000078 } from './0078-receipt-keys';
 import { InstallationId1780000000079 } from './0079-installation-id';
 import { ErasedObjectsIndex1780000000080 } from './0080-erased-objects-index';
+import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -133,4 +134,5 @@ export const MIGRATIONS = [
   ReceiptKeys1780000000078,
   InstallationId1780000000079,
   ErasedObjectsIndex1780000000080,
+  RepeatedFileUploads1780000000081,
 ];

@@ -5,6 +5,7 @@ import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor'
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
 import { IdParam } from '../platform/http/input/id-params';
+import { IdempotencyKey, TakesIdempotencyKey } from '../platform/http/input/idempotency-key';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
@@ -39,6 +40,9 @@ export class CallFilesController {
     description:
       'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content, otherwise it is the declared one.',
   })
+  @TakesIdempotencyKey(
+    'The same upload, repeated by its user with the same key, is answered with the file of the first one',
+  )
   @ApiData(UploadedFileDto, { status: 201 })
   @ApiFailure(
     403,
@@ -47,13 +51,18 @@ export class CallFilesController {
     'The plan free allows 1 GiB of recordings, files and unfinished uploads. The plan basic allows more.',
   )
   @ApiFailure(413, 'The file is larger than MAX_UPLOAD_MB', 'payload_too_large')
-  @ApiFailure(422, 'No file, an empty one, or too many unfinished uploads', 'too_many_uploads')
+  @ApiFailure(
+    422,
+    'No file, an empty one, too many unfinished uploads, or a key of another file (`idempotency_key_reused`)',
+    'too_many_uploads',
+  )
   upload(
     @CurrentUser() user: Principal,
     @IdParam('call_id') callId: string,
     @StreamedFile() file: StoredUpload,
+    @IdempotencyKey() key: string | undefined,
   ): Promise<UploadedFileDto> {
-    return this.files.add(user, callId, file);
+    return this.files.add(user, callId, { ...file, idempotency_key: key });
   }
 
   @Get('files')

@@ -7,6 +7,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
+import { idempotencyKeyReused } from '../platform/http/input/idempotency-key';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
@@ -16,6 +17,9 @@ import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
 import { sanitizeFilename } from './sanitize-filename';
 import { type ContentType, contentTypeOf } from '../platform/http/input/content-type';
+
+/** An upload with the Idempotency-Key of its request. */
+type KeyedUpload = StoredUpload & { idempotency_key: string | undefined };
 
 /** Adds files to calls in any state: the only writer of `call_files`. */
 @Injectable()
@@ -32,36 +36,70 @@ export class CallFilesService {
   ) {}
 
   /**
-   * Adds an uploaded file to the call.
-   * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased
+   * Adds an uploaded file to the call. An upload that the user repeats with the same Idempotency-Key adds no other file.
+   * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased, or if the key is that of another
+   *   file
    */
-  async add(user: Principal, callId: string, upload: StoredUpload): Promise<UploadedFileDto> {
+  async add(user: Principal, callId: string, upload: KeyedUpload): Promise<UploadedFileDto> {
     const type = await contentTypeOf(upload.sample, upload.declared_type);
-    return this.database.tenant(user.tenant_id, async (tx) => {
+    const { file, isNew } = await this.database.tenant(user.tenant_id, async (tx) => {
       await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size - upload.reserved_bytes);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
+      // The lock of the call makes a repeated upload wait for the first one.
+      const first = await this.findFirst(tx, user, callId, upload);
+      if (first) return { file: first, isNew: false };
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();
       const file = await this.insert(tx, user, callId, { ...upload, ...type }, now);
       await this.usage.add(tx, user.tenant_id, upload.size, 'file_bytes');
       await this.events.record(tx, new CallFileUploaded(user.tenant_id, file.id, now.toISOString(), call.id));
       await this.changes.recordChange(tx, call, 'files');
-      return file;
+      return { file, isNew: true };
     });
+    if (!isNew) await this.objects.discard(upload.key);
+    return file;
+  }
+
+  /** @returns the file that was uploaded with the key. @throws 422 if it is another one */
+  private async findFirst(
+    tx: Transaction,
+    { tenant_id, user_id }: Principal,
+    callId: string,
+    { filename, sha256, idempotency_key }: KeyedUpload,
+  ): Promise<UploadedFileDto | undefined> {
+    if (idempotency_key === undefined) return undefined;
+    const first = await tx.one<UploadedFileDto & { sha256: string }>(
+      `SELECT ${UPLOADED_FILE_COLUMNS}, f.sha256 FROM call_files f
+       WHERE f.tenant_id = $1 AND f.call_id = $2 AND f.uploaded_by = $3 AND f.idempotency_key = $4`,
+      [tenant_id, callId, user_id, idempotency_key],
+    );
+    if (!first) return undefined;
+    const { sha256: firstHash, ...file } = first;
+    if (firstHash !== sha256 || file.filename !== sanitizeFilename(filename)) throw idempotencyKeyReused();
+    return file;
   }
 
   private async insert(
     tx: Transaction,
     { tenant_id, user_id }: Principal,
     callId: string,
-    { filename, content_type, is_type_declared, size, sha256, key }: StoredUpload & ContentType,
+    {
+      filename,
+      content_type,
+      is_type_declared,
+      size,
+      sha256,
+      key,
+      idempotency_key,
+    }: KeyedUpload & ContentType,
     now: Date,
   ): Promise<UploadedFileDto> {
     const [file] = await tx.query<UploadedFileDto>(
       `INSERT INTO call_files AS f
-         (tenant_id, call_id, filename, content_type, is_type_declared, size, sha256, storage_key, uploaded_by, inserted_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${UPLOADED_FILE_COLUMNS}`,
+         (tenant_id, call_id, filename, content_type, is_type_declared, size, sha256, storage_key, uploaded_by, inserted_at,
+          idempotency_key)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING ${UPLOADED_FILE_COLUMNS}`,
       [
         tenant_id,
         callId,
@@ -73,6 +111,7 @@ export class CallFilesService {
         key,
         user_id,
         now,
+        idempotency_key,
       ],
     );
     return file;

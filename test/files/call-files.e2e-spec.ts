@@ -86,6 +86,10 @@ const listFiles = async (callId: string, query = ''): Promise<Json> => {
   return answer.body;
 };
 
+/** The contents of files in the storage. */
+const storedFiles = (): string[] =>
+  readdirSync(storage.path, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('/files/'));
+
 const fileRow = async (id: string): Promise<Json> =>
   (await test.db.query('SELECT * FROM call_files WHERE id = $1', [id])).rows[0];
 
@@ -139,6 +143,31 @@ describe('uploading', () => {
     expectStatus(await uploadParts(callId, [part]), 201);
     expectStatus(await uploadParts(callId, [['note', 'again'], part]), 201);
     expect((await listFiles(callId)).data).toHaveLength(2);
+  });
+
+  it('adds a file once if its upload is repeated with its key, also while the first one runs', async () => {
+    const callId = await newCall();
+    const contentsBefore = storedFiles().length;
+    const send = (key: string, part: Part = ['file', Buffer.from('signed'), 'contract.txt'], who = agent) =>
+      upload(test, `/api/v1/calls/${callId}/upload`, [part], { token: who.token, key });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('first')));
+    for (const answer of answers) expectStatus(answer, 201);
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
+    expect(answers[0]?.body.data).toMatchObject({ filename: 'contract.txt', size: 6 });
+    expect((await callRow(test, callId)).version).toBe(2);
+    for (const part of [
+      ['file', Buffer.from('sealed'), 'contract.txt'],
+      ['file', Buffer.from('signed'), 'copy.txt'],
+    ] satisfies Part[]) {
+      expectFailure(await send('first', part), 422, { code: 'idempotency_key_reused' });
+    }
+    for (const key of ['', 'k'.repeat(256)]) expectStatus(await send(key), 400);
+    // The keys of others, and of other calls, are others.
+    expectStatus(await send('first', undefined, tenant.owner), 201);
+    expectStatus(await send('second'), 201);
+    expect((await listFiles(callId)).data).toHaveLength(3);
+    // The contents of repeated uploads are discarded.
+    await until(async () => storedFiles().length === contentsBefore + 3);
   });
 
   it('accepts files for a completed call', async () => {

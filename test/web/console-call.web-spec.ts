@@ -1,8 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Route } from 'playwright-core';
 import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import type { Json } from '../support/http/api';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { agentStateOf } from './support/agent-state';
@@ -25,6 +27,12 @@ const untilSaved = (agent: AgentPage) =>
   agent.page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
 
 const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('A dent') });
+
+function onLoopback(url: string): string {
+  const loopback = new URL(url);
+  loopback.hostname = '127.0.0.1';
+  return loopback.href;
+}
 
 /** Opens the devices by a key, and blurs the background where the browser can. */
 async function blurByKeys(agent: AgentPage): Promise<void> {
@@ -156,6 +164,15 @@ describe("the agent's call", () => {
     await file.waitFor();
     // One more than the list has on its first page when no size is asked for.
     const more = Array.from({ length: 20 }, (_, n) => textFile(`page ${n}.txt`));
+    // The network changes: the answer to the first upload is lost, and the second one does not arrive.
+    let sent = 0;
+    await agent.page.route('**/upload', async (route) => {
+      const turn = sent++;
+      if (turn > 1) return route.continue();
+      // Node does not know the browser's name of this host.
+      if (turn === 0) await route.fetch({ url: onLoopback(route.request().url()) });
+      return route.abort('internetdisconnected');
+    });
     await agent.page.getByTestId('file-input').setInputFiles(more);
     let rows: string[] = [];
     await until(
@@ -165,6 +182,12 @@ describe("the agent's call", () => {
       },
       () => `not all files are listed: ${rows.join(' | ')}`,
     );
+    await agent.page.unroute('**/upload');
+    const { body: listed } = await agent.member.api.get(
+      `/api/v1/calls/${(await callOf(agent)).id}/files?page_size=100`,
+    );
+    const names = listed.data.map(({ filename }: Json) => filename).toSorted();
+    expect(names).toEqual(['damage.txt', ...more.map(({ name }) => name)].toSorted());
     const [download] = await Promise.all([
       agent.page.waitForEvent('download'),
       file.getByRole('button').click(),
@@ -172,6 +195,18 @@ describe("the agent's call", () => {
     expect(download.suggestedFilename()).toBe('damage.txt');
     await check.look(agent.page, 'files of a call');
     expect(check.found).toEqual([]);
+
+    const path = join(mkdtempSync(join(tmpdir(), 'upload-')), 'gone.txt');
+    writeFileSync(path, 'A dent');
+    await agent.page.route('**/upload', (route) => {
+      rmSync(dirname(path), { recursive: true });
+      return route.abort();
+    });
+    await agent.page.getByTestId('file-input').setInputFiles(path);
+    const gone = agent.find('upload').filter({ hasText: 'This file was changed, moved or deleted.' });
+    await gone.getByRole('button', { name: 'Cancel the upload of gone.txt' }).click();
+    await agent.waitUntilGone('upload');
+    await agent.page.unroute('**/upload');
 
     const held: Route[] = [];
     await agent.page.route('**/upload', (route) => void held.push(route));

@@ -3,7 +3,7 @@ import type { ResolvedLink } from '../../access-links/access-link-resolver';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { unprocessable } from '../../platform/http/errors/api-error';
+import { idempotencyKeyReused } from '../../platform/http/input/idempotency-key';
 import { Jobs } from '../../platform/jobs/jobs';
 
 const TTL_SECONDS = 600;
@@ -38,7 +38,7 @@ export class IdempotencyKeys implements OnModuleInit {
       [linkId, request.key, this.clock.now()],
     );
     if (known && known.request_hash !== request.hash) {
-      throw unprocessable('idempotency_key_reused', 'This Idempotency-Key was used for another request.');
+      throw idempotencyKeyReused();
     }
     return known?.call_id;
   }

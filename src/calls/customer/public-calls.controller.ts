@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiBearerAuth, ApiHeader, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Public } from '../../platform/access/public.decorator';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { MessageDto } from '../../platform/http/message.dto';
-import { badRequest } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
+import { IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/input/idempotency-key';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { isLoopbackClient } from '../../platform/rate-limit/loopback-client';
@@ -29,7 +29,6 @@ import { RateCall } from './rate-call';
 import { ResumeCall } from './resume-call';
 import { TurnAccess } from './turn-access';
 
-const MAX_KEY_LENGTH = 255;
 const INVALID_LINK = {
   description: '`invalid_link`, `link_expired`, `link_used`, `link_cancelled` or `link_not_yet_valid`',
   detail: invalidLink().detail,
@@ -146,11 +145,9 @@ export class PublicCallsController {
   @Post(':token/join')
   @HttpCode(200)
   @ApiOperation({ summary: 'Join the queue' })
-  @ApiHeader({
-    name: 'Idempotency-Key',
-    required: false,
-    description: 'A repeated request with the same key and body within 10 minutes returns the first entry',
-  })
+  @TakesIdempotencyKey(
+    'A repeated request with the same key and body within 10 minutes returns the first entry',
+  )
   @ApiData(QueueEntryDto)
   @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
   @ApiFailure(
@@ -164,12 +161,9 @@ export class PublicCallsController {
   join(
     @Param('token') token: string,
     @Body() input: JoinDto,
-    @Headers('idempotency-key') key: string | undefined,
+    @IdempotencyKey() key: string | undefined,
     @Req() request: Request,
   ): Promise<QueueEntryDto> {
-    if (key !== undefined && (key.length === 0 || key.length > MAX_KEY_LENGTH)) {
-      throw badRequest(`Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`);
-    }
     const client = {
       address: clientAddress(request),
       isLoopback: isLoopbackClient(request, trustFunction(request.app)),

@@ -4,6 +4,8 @@ import type { TestedService } from '../tested-service';
 
 interface Upload {
   token?: string;
+  /** Sent as Idempotency-Key. */
+  key?: string;
   /** Sends this as the body instead of a form, with this Content-Type. */
   raw?: { type: string; body: string | Uint8Array<ArrayBuffer> };
 }
@@ -16,12 +18,13 @@ export async function upload(
   { url }: Pick<TestedService, 'url'>,
   path: string,
   parts: Part[],
-  { token, raw }: Upload = {},
+  { token, key, raw }: Upload = {},
 ): Promise<Answer> {
   const response = await fetch(url + path, {
     method: 'POST',
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(raw ? { 'content-type': raw.type } : {}),
     },
     body: raw ? raw.body : form(parts),

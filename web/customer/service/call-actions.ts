@@ -2,7 +2,7 @@ import { callOf } from '../state/call-facts';
 import type { CustomerApi } from './customer-api';
 import type { LineEntry } from './line-entry';
 import type { PageStore } from './page-store';
-import { asApiError, type RetryOptions, retry } from './retry';
+import { asApiError, type RetryOptions, retry } from '../../shared/api/retry';
 
 /** What a customer in the line or after the call can do. */
 export class CallActions {

@@ -3,7 +3,7 @@ import { isAway } from '../state/by-status';
 import type { PageEvent } from '../state/state.types';
 import type { CustomerApi } from './customer-api';
 import type { PageStore } from './page-store';
-import { asApiError, isPassing, type RetryOptions } from './retry';
+import { asApiError, isPassing, type RetryOptions } from '../../shared/api/retry';
 
 const POLL_MS = 15_000;
 

@@ -5,7 +5,7 @@ import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
 import type { PageHistory } from './page-history';
 import type { PageStore } from './page-store';
-import { asApiError, isPassing, type RetryOptions, retry } from './retry';
+import { asApiError, isPassing, type RetryOptions, retry } from '../../shared/api/retry';
 
 const EMPTY_FORM: JoinForm = { name: '', email: null, phone: null, reason: null };
 

@@ -8,6 +8,7 @@ import type {
   Snapshot,
   WaitRange,
 } from './server.types';
+import type { Retry } from '../../shared/api/retry';
 import type { SocketEventName, SocketEvents } from './server.types';
 
 /** What is known of the customer's call. */
@@ -46,13 +47,6 @@ export type OverReason =
 
 /** How the visit ended: the customer has rated the call, did not want to, or had their data removed from the device. */
 export type Farewell = 'rated' | 'skipped' | 'forgotten';
-
-/** A request that is repeated until it is answered. */
-export interface Retry {
-  problem: ApiProblem;
-  /** Device time of the next attempt, in milliseconds. */
-  at: number;
-}
 
 /** One screen of the page, with what it shows. */
 export type State =

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ApiError } from '../../shared/api/api-error';
-import { asApiError } from '../service/retry';
+import { asApiError } from '../../shared/api/retry';
 
 /** Runs a request of a button: whether it is under way, and how it failed. */
 export function useRequest() {

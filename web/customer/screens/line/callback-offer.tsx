@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
-import { asApiError } from '../../service/retry';
+import { asApiError } from '../../../shared/api/retry';
 import type { CallFacts } from '../../state/state.types';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';

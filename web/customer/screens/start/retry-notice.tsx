@@ -1,7 +1,7 @@
 import { useApp, useTexts } from '../../app/app-context';
 import { errorText } from '../../format/error-text';
 import { number } from '../../format/wait-text';
-import type { Retry } from '../../state/state.types';
+import type { Retry } from '../../../shared/api/retry';
 import { Notice } from '../../ui/notice';
 import { useSecondsUntil } from '../../ui/use-countdown';
 

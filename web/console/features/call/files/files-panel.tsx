@@ -17,7 +17,7 @@ export function FilesPanel({ callId }: { callId: string }) {
   const { files: labels } = callTexts.use();
   const api = useApi();
   const language = useLanguage();
-  const { uploads, start, retry, remove } = useUploads(callId);
+  const { uploads, start, retry, cancel } = useUploads(callId);
   const {
     data: files = [],
     isPending,
@@ -62,7 +62,7 @@ export function FilesPanel({ callId }: { callId: string }) {
             key={upload.id}
             upload={upload}
             onRetry={() => retry(upload)}
-            onRemove={() => remove(upload.id)}
+            onCancel={() => cancel(upload.id)}
           />
         ))}
       </ul>

@@ -7,11 +7,11 @@ import type { Upload } from './use-uploads';
 interface UploadRowProps {
   upload: Upload;
   onRetry: () => void;
-  onRemove: () => void;
+  onCancel: () => void;
 }
 
-/** A file on its way to the service. */
-export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }: UploadRowProps) {
+/** A file on its way to the service, or one that did not arrive. */
+export function UploadRow({ upload: { file, share, error, hasEnded }, onRetry, onCancel }: UploadRowProps) {
   const { files: labels } = callTexts.use();
   const common = useCommonTexts();
   const problemOf = useUploadProblem();
@@ -20,23 +20,22 @@ export function UploadRow({ upload: { file, share, error }, onRetry, onRemove }:
       <Text size="sm" truncate>
         {file.name}
       </Text>
-      {error ? (
-        <>
-          <Text size="sm" c="red" role="alert">
-            {problemOf(error)}
-          </Text>
-          <Group gap="xs">
-            <Button size="compact-sm" variant="default" onClick={onRetry}>
-              {common.retry}
-            </Button>
-            <Button size="compact-sm" variant="subtle" onClick={onRemove}>
-              {common.cancel}
-            </Button>
-          </Group>
-        </>
-      ) : (
-        <Progress value={share * 100} aria-label={labels.uploading(file.name)} />
+      {Boolean(error) && (
+        <Text size="sm" c="red" role="alert">
+          {problemOf(error)} {!hasEnded && labels.again}
+        </Text>
       )}
+      {!hasEnded && <Progress value={share * 100} aria-label={labels.uploading(file.name)} />}
+      <Group gap="xs">
+        {hasEnded && (
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" aria-label={labels.cancel(file.name)} onClick={onCancel}>
+          {common.cancel}
+        </Button>
+      </Group>
     </li>
   );
 }

@@ -132,7 +132,10 @@ const en = {
     empty: 'No files yet.',
     download: (name: string) => `Download ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
+    cancel: (name: string) => `Cancel the upload of ${name}`,
+    again: 'It is tried again.',
     tooLarge: 'This file is too large.',
+    unreadable: 'This file was changed, moved or deleted. Choose it again.',
     notUploaded: (name: string, problem: string) => `${name} was not uploaded. ${problem}`,
   },
 };

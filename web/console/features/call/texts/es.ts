@@ -128,7 +128,10 @@ const es: CallTexts = {
     empty: 'Todavía no hay archivos.',
     download: (name) => `Descargar ${name}`,
     uploading: (name) => `Subiendo ${name}`,
+    cancel: (name) => `Cancelar la subida de ${name}`,
+    again: 'Se intentará de nuevo.',
     tooLarge: 'Este archivo es demasiado grande.',
+    unreadable: 'Este archivo se modificó, movió o borró. Elíjalo de nuevo.',
     notUploaded: (name, problem) => `No se subió ${name}. ${problem}`,
   },
 };

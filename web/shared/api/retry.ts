@@ -1,6 +1,5 @@
-import { ApiError } from '../../shared/api/api-error';
-import { retryDelay } from '../../shared/socket-retry';
-import type { Retry } from '../state/state.types';
+import { retryDelay } from '../socket-retry';
+import { ApiError } from './api-error';
 
 /** A failure inside the service may not go away: after this many the customer is told. */
 const MAX_INTERNAL_ERRORS = 3;
@@ -18,7 +17,15 @@ export function delayBefore(problem: ApiError, failures: number, random?: () => 
   return Math.max((problem.retry_after ?? 0) * 1000, retryDelay(failures - 1, random));
 }
 
+/** A request that is repeated until it is answered. */
+export interface Retry {
+  problem: ApiError;
+  /** Device time of the next attempt, in milliseconds. */
+  at: number;
+}
+
 export interface RetryOptions {
+  /** Called before each pause. */
   onRetry?: (retry: Retry) => void;
   /** Ends the attempts, with a rejection. */
   signal?: AbortSignal;

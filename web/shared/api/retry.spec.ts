@@ -1,4 +1,4 @@
-import { ApiError } from '../../shared/api/api-error';
+import { ApiError } from './api-error';
 import { asApiError, delayBefore, isPassing, retry } from './retry';
 
 const failure = (status: number, code = 'x', retry_after: number | null = null) =>
