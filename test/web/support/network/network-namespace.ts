@@ -86,6 +86,9 @@ export class NetworkNamespace {
   private async configure(): Promise<void> {
     await runLine(`ip netns add ${this.name}`);
     await runLine(`ip link add ${this.name}h type veth peer name ${this.name}n netns ${this.name}`);
+    // Without an IPv6 address: it would be a change of this machine's network, at which browsers of other specs end connections
+    // that are being made (ERR_NETWORK_CHANGED).
+    await runLine(`ip link set ${this.name}h addrgenmode none`);
     await runLine(`ip link set ${this.name}h up`);
     await runLine(`ip -n ${this.name} link set lo up`);
     await runLine(`ip -n ${this.name} link set ${this.name}n up`);
