@@ -41,7 +41,8 @@ export class CallFilesController {
       'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content, otherwise it is the declared one.',
   })
   @TakesIdempotencyKey(
-    'The same upload, repeated by its user with the same key, is answered with the file of the first one',
+    'An upload that its user repeats with the same key, to the same call, is answered with the file of the first one. The key is ' +
+      'kept as long as the file. Name and content must be the same.',
   )
   @ApiData(UploadedFileDto, { status: 201 })
   @ApiFailure(

@@ -36,19 +36,20 @@ export class CallFilesService {
   ) {}
 
   /**
-   * Adds an uploaded file to the call. An upload that the user repeats with the same Idempotency-Key adds no other file.
+   * Adds an uploaded file to the call. An upload that the user repeats with the same Idempotency-Key adds no second file.
    * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased, or if the key is that of another
    *   file
    */
   async add(user: Principal, callId: string, upload: KeyedUpload): Promise<UploadedFileDto> {
     const type = await contentTypeOf(upload.sample, upload.declared_type);
     const { file, isNew } = await this.database.tenant(user.tenant_id, async (tx) => {
-      await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size - upload.reserved_bytes);
+      await this.quota.lock(tx, user.tenant_id);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
-      // The lock of the call makes a repeated upload wait for the first one.
+      // The locks make a repeated upload wait for the first one. It needs no space.
       const first = await this.findFirst(tx, user, callId, upload);
       if (first) return { file: first, isNew: false };
+      await this.quota.ensureWithinQuota(tx, user.tenant_id, upload.size - upload.reserved_bytes);
       await this.objects.keep(tx, upload.key);
       const now = this.clock.now();
       const file = await this.insert(tx, user, callId, { ...upload, ...type }, now);

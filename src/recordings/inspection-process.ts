@@ -37,7 +37,7 @@ const WORKER_FLAGS = [
  */
 export class InspectionProcess {
   hasEnded = false;
-  /** Milliseconds of the last inspection for which the process waited for a processor. */
+  /** Milliseconds of the last inspection in which the process used next to no processor time, while it waited for a processor or for content. */
   idleMs = 0;
   private startError: Error | undefined;
   private readonly worker = fork(WORKER_PATH, [], {

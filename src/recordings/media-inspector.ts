@@ -39,7 +39,7 @@ const KEEP_PROCESS_MS = 5_000;
 
 /**
  * How much longer than an inspection that ended its process the tenant's next one waits: the next process costs CPU, too. The
- * time without a processor does not count: on a busy machine the pause would take minutes.
+ * time in which it used next to no processor does not count: on a busy machine the pause would take minutes.
  */
 const PAUSE_FACTOR = 5;
 

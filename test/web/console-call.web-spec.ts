@@ -1,12 +1,8 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { Route } from 'playwright-core';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { Json } from '../support/http/api';
 import { until } from '../support/until';
-import { BarrierCheck } from './support/browser/barrier-check';
 import { agentStateOf } from './support/agent-state';
 import { addBlurCapability, blurOfSentPictures } from './support/browser/blur-capability';
 import { callScene, waitForPictures } from './support/call-scene';
@@ -15,7 +11,6 @@ import type { AgentPage } from './support/pages/agent-page';
 import { secondsIn } from './support/pages/seconds-in';
 
 const scene = callScene();
-const check = new BarrierCheck();
 const sockets = closingSockets(() => webTest().url);
 
 const callOf = async ({ member: { api } }: AgentPage) => {
@@ -25,14 +20,6 @@ const callOf = async ({ member: { api } }: AgentPage) => {
 
 const untilSaved = (agent: AgentPage) =>
   agent.page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
-
-const textFile = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('A dent') });
-
-function onLoopback(url: string): string {
-  const loopback = new URL(url);
-  loopback.hostname = '127.0.0.1';
-  return loopback.href;
-}
 
 /** Opens the devices by a key, and blurs the background where the browser can. */
 async function blurByKeys(agent: AgentPage): Promise<void> {
@@ -128,7 +115,7 @@ describe("the agent's call", () => {
     await until(async () => (await callOf(agent)).notes === 'Wants a new card soon. The card was sent.');
   });
 
-  it('shows the customer and their earlier calls, and takes tags and files', async () => {
+  it('shows the customer and their earlier calls, and takes tags', async () => {
     const company = await createCompany();
     const { api } = company.tenant.owner;
     await api.post('/api/v1/tags', { name: 'Billing', color: '#dc2626' });
@@ -157,65 +144,6 @@ describe("the agent's call", () => {
     await agent.page.getByRole('option', { name: 'Billing' }).click();
     await agent.find('call-tag').filter({ hasText: 'Billing' }).waitFor();
     expect((await callOf(agent)).tags).toMatchObject([{ name: 'Billing' }]);
-
-    await agent.click('tab-files');
-    await agent.page.getByTestId('file-input').setInputFiles(textFile('damage.txt'));
-    const file = agent.find('call-file').filter({ hasText: 'damage.txt' });
-    await file.waitFor();
-    // One more than the list has on its first page when no size is asked for.
-    const more = Array.from({ length: 20 }, (_, n) => textFile(`page ${n}.txt`));
-    // The network changes: the answer to the first upload is lost, and the second one does not arrive.
-    let sent = 0;
-    await agent.page.route('**/upload', async (route) => {
-      const turn = sent++;
-      if (turn > 1) return route.continue();
-      // Node does not know the browser's name of this host.
-      if (turn === 0) await route.fetch({ url: onLoopback(route.request().url()) });
-      return route.abort('internetdisconnected');
-    });
-    await agent.page.getByTestId('file-input').setInputFiles(more);
-    let rows: string[] = [];
-    await until(
-      async () => {
-        rows = await agent.page.locator('.call-files > li').allInnerTexts();
-        return (await agent.find('call-file').count()) === more.length + 1;
-      },
-      () => `not all files are listed: ${rows.join(' | ')}`,
-    );
-    await agent.page.unroute('**/upload');
-    const { body: listed } = await agent.member.api.get(
-      `/api/v1/calls/${(await callOf(agent)).id}/files?page_size=100`,
-    );
-    const names = listed.data.map(({ filename }: Json) => filename).toSorted();
-    expect(names).toEqual(['damage.txt', ...more.map(({ name }) => name)].toSorted());
-    const [download] = await Promise.all([
-      agent.page.waitForEvent('download'),
-      file.getByRole('button').click(),
-    ]);
-    expect(download.suggestedFilename()).toBe('damage.txt');
-    await check.look(agent.page, 'files of a call');
-    expect(check.found).toEqual([]);
-
-    const path = join(mkdtempSync(join(tmpdir(), 'upload-')), 'gone.txt');
-    writeFileSync(path, 'A dent');
-    await agent.page.route('**/upload', (route) => {
-      rmSync(dirname(path), { recursive: true });
-      return route.abort();
-    });
-    await agent.page.getByTestId('file-input').setInputFiles(path);
-    const gone = agent.find('upload').filter({ hasText: 'This file was changed, moved or deleted.' });
-    await gone.getByRole('button', { name: 'Cancel the upload of gone.txt' }).click();
-    await agent.waitUntilGone('upload');
-    await agent.page.unroute('**/upload');
-
-    const held: Route[] = [];
-    await agent.page.route('**/upload', (route) => void held.push(route));
-    await agent.page.getByTestId('file-input').setInputFiles(textFile('late.txt'));
-    await agent.find('upload').waitFor();
-    await agent.complete();
-    await until(() => held.length === 1);
-    await held[0]?.abort();
-    await agent.page.getByText('late.txt was not uploaded.').waitFor();
   });
 
   it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {
@@ -351,9 +279,8 @@ describe("the agent's call", () => {
     expect(await customer.send('device_report', report)).toMatchObject({ ok: true });
     await agent.answer();
     await agent.waitForId('transfer');
-    expect(await (await agent.waitForId('device-report')).textContent()).toContain(
-      'Camera: missing · Microphone: working · Network: Fair',
-    );
+    const found = agent.find('customer-card').getByTestId('device-report');
+    expect(await found.textContent()).toContain('Camera: missing · Microphone: working · Network: Fair');
     const transfer = { user_id: next.id, note: 'Wants an invoice' };
     expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
     await colleague.click('offer-accept');

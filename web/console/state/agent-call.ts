@@ -23,7 +23,7 @@ export interface CallContext {
   socket: StaffSocket;
   session: StaffSession;
   userId: string;
-  uploads: RecordingUploads;
+  recordingUploads: RecordingUploads;
 }
 
 /** A call of the agent, from the assignment to its end. */
@@ -50,7 +50,7 @@ export class AgentCall {
   private isClosed = false;
   private joining: Promise<RTCIceServer[]> | null = null;
 
-  constructor(call: CallItem, { socket, session, userId, uploads }: CallContext) {
+  constructor(call: CallItem, { socket, session, userId, recordingUploads }: CallContext) {
     this.socket = socket;
     this.call = signal(call);
     this.choices = new DeviceChoices(this.media, callDevices(call.id));
@@ -63,7 +63,7 @@ export class AgentCall {
       media: this.media,
     });
     this.transfer = new CallTransfer(call.id, session, socket);
-    this.recorder = new CallRecording(this, userId, uploads);
+    this.recorder = new CallRecording(this, userId, recordingUploads);
     this.listen();
   }
 

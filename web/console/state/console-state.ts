@@ -7,6 +7,8 @@ import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
 import { QueueState } from './queue-state';
 import { ENROLMENT_REQUIRED, type StaffSession } from './staff-session';
+import { CallUploads } from './uploads/call-uploads';
+import { fileSender } from './uploads/send-file';
 
 /** Until the next connection these can only be cured by a new token. */
 const TOKEN_PROBLEMS = new Set(['token_expired', 'token_invalid', 'session_ended']);
@@ -23,7 +25,8 @@ export class ConsoleState {
   readonly own: OwnCall;
   readonly queue: QueueState;
   readonly socket: StaffSocket;
-  readonly uploads: RecordingUploads;
+  readonly recordingUploads: RecordingUploads;
+  readonly callUploads: CallUploads;
   /** The agent may have several: another one may be assigned to them during a call. */
   private open = new Map<string, CallItem>();
 
@@ -31,14 +34,15 @@ export class ConsoleState {
     readonly session: StaffSession,
     readonly userId: string,
   ) {
-    this.uploads = new RecordingUploads(session, userId);
+    this.recordingUploads = new RecordingUploads(session, userId);
+    this.callUploads = new CallUploads(fileSender(session, userId));
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
     this.own = new OwnCall(this);
     session.onRenewed = (token) => this.useToken(token);
     this.socket.on('connect', () => {
       this.isConnected.value = true;
-      void this.uploads.uploadLeftovers();
+      void this.recordingUploads.uploadLeftovers();
       // A deployment is what most often ends connections.
       void isPageOld().then((isOld) => (this.isOld.value = isOld));
     });
@@ -86,6 +90,7 @@ export class ConsoleState {
 
   close(): void {
     this.own.follow(null);
+    this.callUploads.close();
     this.socket.close();
   }
 

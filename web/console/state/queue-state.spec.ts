@@ -69,4 +69,17 @@ describe('the rows of a queue', () => {
     snapshot('sales');
     expect(watched).toEqual(['sales', 'sales']);
   });
+
+  it('lose a call as soon as somebody has taken it', () => {
+    const { state, receive } = stateWithSocket();
+    const calls = ['first', 'second'].map((id) => ({ id, status: 'queued' }));
+    receive('connect');
+    receive('queue_updated', { ...queueOf('sales'), size: 2, calls });
+    receive('call_updated', calls[0]);
+    receive('call_assigned', { id: 'first', status: 'assigned', user_id: 'other' });
+    receive('call_ended', { id: 'elsewhere', status: 'completed' });
+    expect(state.waiting.value).toEqual([calls[1]]);
+    receive('queue_updated', { ...queueOf('sales'), size: 2, calls });
+    expect(state.waiting.value).toEqual(calls);
+  });
 });

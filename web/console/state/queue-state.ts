@@ -128,6 +128,16 @@ export class QueueState {
   private updateCall(call: CallItem): void {
     this.newsAt.value = Date.now();
     this.agents.value = withCall(this.agents.value, call);
+    if (call.status !== 'queued') this.removeRow(call.id);
+  }
+
+  /** At once: the next `queue_updated` comes a moment later, and nobody should answer a call that is taken. */
+  private removeRow(callId: string): void {
+    if (!this.waiting.value.some(({ id }) => id === callId)) return;
+    this.queues.value = this.queues.value.map((queue) => ({
+      ...queue,
+      calls: queue.calls?.filter(({ id }) => id !== callId) ?? null,
+    }));
   }
 
   private updateQueue(queue: DepartmentQueue): void {

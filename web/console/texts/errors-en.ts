@@ -65,6 +65,7 @@ const errors = {
   not_failed: 'There is nothing to try again: nothing has failed.',
   storage_unavailable: 'Files cannot be stored or read at the moment. Try again in a moment.',
   outbound_paused: 'This installation is paused and does not send anything at the moment.',
+  idempotency_key_reused: 'The file has changed since the last attempt. Try again.',
   too_many_uploads: 'You have too many unfinished uploads. Wait until one is finished, or cancel one.',
   upload_locked: 'This is being uploaded already.',
   email_not_confirmed:

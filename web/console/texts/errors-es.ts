@@ -65,6 +65,7 @@ const errors: ErrorTexts = {
   not_failed: 'No hay nada que reintentar: nada falló.',
   storage_unavailable: 'Por ahora no se pueden guardar ni leer archivos. Inténtelo de nuevo en un momento.',
   outbound_paused: 'Esta instalación está en pausa y por ahora no envía nada.',
+  idempotency_key_reused: 'El archivo ha cambiado desde el último intento. Inténtelo de nuevo.',
   too_many_uploads: 'Tiene demasiados envíos sin terminar. Espere a que uno termine o cancele uno.',
   upload_locked: 'Esto ya se está enviando.',
   email_not_confirmed:

@@ -66,6 +66,7 @@ const errors: ErrorTexts = {
   not_failed: 'Não há o que tentar de novo: nada falhou.',
   storage_unavailable: 'No momento não é possível guardar nem ler arquivos. Tente de novo em instantes.',
   outbound_paused: 'Esta instalação está em pausa e no momento não envia nada.',
+  idempotency_key_reused: 'O arquivo mudou desde a última tentativa. Tente de novo.',
   too_many_uploads: 'Você tem envios não terminados demais. Espere um terminar ou cancele um.',
   upload_locked: 'Isto já está sendo enviado.',
   email_not_confirmed:

@@ -1,4 +1,5 @@
 import type { NetworkCheck } from '../../shared/device-check';
+import { newKey } from '../../shared/new-key';
 import type { DevicesOn } from '../../shared/call/media-types';
 import type { JoinForm } from './customer-api';
 
@@ -133,9 +134,4 @@ export class PageHistory {
   private address(search: string = this.location.search): string {
     return this.location.pathname + search;
   }
-}
-
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

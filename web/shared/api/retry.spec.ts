@@ -52,7 +52,7 @@ describe('retry', () => {
     expect(count).toBe(1);
   });
 
-  it('stops when the customer does not want to wait', async () => {
+  it('stops when the user does not want to wait', async () => {
     const abort = new AbortController();
     const pause = async () => abort.abort();
     await expect(retry(unreachable, { pause, signal: abort.signal })).rejects.toThrow(/abort/i);

@@ -1,7 +1,7 @@
 import { retryDelay } from '../socket-retry';
 import { ApiError } from './api-error';
 
-/** A failure inside the service may not go away: after this many the customer is told. */
+/** A failure inside the service may not go away: after this many the user is told. */
 const MAX_INTERNAL_ERRORS = 3;
 
 const PASSING_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504]);
@@ -53,7 +53,7 @@ export async function retry<Result>(
   }
 }
 
-/** What a request threw, in the one shape that this page shows. */
+/** What a request threw, in the one shape that the pages show. */
 export const asApiError = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError({ code: codeOf(error), detail: '' });
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +89,7 @@ export class NetworkNamespace {
     await runLine(`ip link add ${this.name}h type veth peer name ${this.name}n netns ${this.name}`);
     // Without an IPv6 address: it would be a change of this machine's network, at which browsers of other specs end connections
     // that are being made (ERR_NETWORK_CHANGED).
-    await runLine(`ip link set ${this.name}h addrgenmode none`);
+    if (existsSync('/proc/sys/net/ipv6')) await runLine(`ip link set ${this.name}h addrgenmode none`);
     await runLine(`ip link set ${this.name}h up`);
     await runLine(`ip -n ${this.name} link set lo up`);
     await runLine(`ip -n ${this.name} link set ${this.name}n up`);

@@ -1,16 +1,15 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useCommonTexts } from '../../../texts/texts';
+import type { CallUpload } from '../../../state/uploads/call-uploads';
 import { callTexts } from '../texts/texts';
 import { useUploadProblem } from './use-upload-problem';
-import type { Upload } from './use-uploads';
 
 interface UploadRowProps {
-  upload: Upload;
+  upload: CallUpload;
   onRetry: () => void;
   onCancel: () => void;
 }
 
-/** A file on its way to the service, or one that did not arrive. */
 export function UploadRow({ upload: { file, share, error, hasEnded }, onRetry, onCancel }: UploadRowProps) {
   const { files: labels } = callTexts.use();
   const common = useCommonTexts();
@@ -20,9 +19,9 @@ export function UploadRow({ upload: { file, share, error, hasEnded }, onRetry, o
       <Text size="sm" truncate>
         {file.name}
       </Text>
-      {Boolean(error) && (
-        <Text size="sm" c="red" role="alert">
-          {problemOf(error)} {!hasEnded && labels.again}
+      {error && (
+        <Text size="sm" c="red" role={hasEnded ? 'alert' : 'status'}>
+          {hasEnded ? problemOf(error) : labels.again}
         </Text>
       )}
       {!hasEnded && <Progress value={share * 100} aria-label={labels.uploading(file.name)} />}

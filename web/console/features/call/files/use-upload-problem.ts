@@ -3,7 +3,7 @@ import { ApiError } from '../../../../shared/api/client';
 import { useCommonTexts } from '../../../texts/texts';
 import { explain } from '../../../ui/explain';
 import { callTexts } from '../texts/texts';
-import { FILE_UNREADABLE } from './upload-file';
+import { FILE_UNREADABLE } from '../../../state/uploads/send-file';
 
 /** @returns says why a file was not uploaded */
 export function useUploadProblem(): (error: unknown) => string {

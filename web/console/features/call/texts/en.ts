@@ -133,7 +133,7 @@ const en = {
     download: (name: string) => `Download ${name}`,
     uploading: (name: string) => `Uploading ${name}`,
     cancel: (name: string) => `Cancel the upload of ${name}`,
-    again: 'It is tried again.',
+    again: 'The upload was interrupted. Trying again…',
     tooLarge: 'This file is too large.',
     unreadable: 'This file was changed, moved or deleted. Choose it again.',
     notUploaded: (name: string, problem: string) => `${name} was not uploaded. ${problem}`,

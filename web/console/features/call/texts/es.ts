@@ -129,7 +129,7 @@ const es: CallTexts = {
     download: (name) => `Descargar ${name}`,
     uploading: (name) => `Subiendo ${name}`,
     cancel: (name) => `Cancelar la subida de ${name}`,
-    again: 'Se intentará de nuevo.',
+    again: 'La subida se interrumpió. Intentándolo de nuevo…',
     tooLarge: 'Este archivo es demasiado grande.',
     unreadable: 'Este archivo se modificó, movió o borró. Elíjalo de nuevo.',
     notUploaded: (name, problem) => `No se subió ${name}. ${problem}`,

@@ -129,7 +129,7 @@ const pt: CallTexts = {
     download: (name) => `Baixar ${name}`,
     uploading: (name) => `Enviando ${name}`,
     cancel: (name) => `Cancelar o envio de ${name}`,
-    again: 'Será tentado de novo.',
+    again: 'O envio foi interrompido. Tentando de novo…',
     tooLarge: 'Este arquivo é grande demais.',
     unreadable: 'Este arquivo foi alterado, movido ou apagado. Escolha-o de novo.',
     notUploaded: (name, problem) => `${name} não foi enviado. ${problem}`,

@@ -1,6 +1,7 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
+import { newKey } from '../../../../shared/new-key';
 import { useUser } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
 import { type CallFilters, isFiltered } from '../call-filters.rules';
@@ -61,7 +62,7 @@ export function SavedViewsBar({ filters, onChoose }: SavedViewsBarProps) {
           size="xs"
           variant="subtle"
           data-testid="save-view"
-          onClick={() => setNamed({ id: crypto.randomUUID(), name: '', filters })}
+          onClick={() => setNamed({ id: newKey(), name: '', filters })}
         >
           {texts.save}
         </Button>

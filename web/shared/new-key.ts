@@ -1,0 +1,5 @@
+/** A new Idempotency-Key or id. Without HTTPS there is no `crypto.randomUUID`. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
