@@ -468,7 +468,7 @@ function answerToHead(path: string, headers: Record<string, string>): Promise<st
     let answer = '';
     socket.on('error', reject).on('data', (text: string) => {
       answer += text;
-      if (!answer.includes('request_id')) return;
+      if (!answer.includes('"errors"')) return;
       socket.destroy();
       resolve(answer);
     });
