@@ -2,18 +2,35 @@ import { type TabChannel, TabClaim } from './tab-claim';
 
 /** The tabs of one browser, whose messages arrive at once. */
 class FakeBrowser {
-  private readonly tabs: { listener: (event: { data: never }) => void }[] = [];
+  private readonly tabs: { listener: (event: { data: never }) => void; claim?: TabClaim }[] = [];
+  private readonly held: (() => void)[] = [];
+  private asleep: TabClaim | undefined;
 
   open(session: string, { isVisible = true } = {}): TabClaim {
-    const tab = { listener: (_event: { data: never }) => {} };
+    const tab: (typeof this.tabs)[number] = { listener: () => {} };
     this.tabs.push(tab);
     const channel: TabChannel = {
       postMessage: (data) => {
-        for (const other of this.tabs) if (other !== tab) other.listener({ data: data as never });
+        for (const other of this.tabs) {
+          const receive = () => other.listener({ data: data as never });
+          if (other === tab) continue;
+          if (other.claim === this.asleep && this.asleep) this.held.push(receive);
+          else receive();
+        }
       },
       addEventListener: (_type, listener) => (tab.listener = listener),
     };
-    return new TabClaim(session, channel, () => isVisible);
+    return (tab.claim = new TabClaim(session, channel, () => isVisible));
+  }
+
+  /** As to a tab in the background that the browser has suspended. */
+  holdMessagesTo(tab: TabClaim): void {
+    this.asleep = tab;
+  }
+
+  deliver(): void {
+    this.asleep = undefined;
+    for (const receive of this.held.splice(0)) receive();
   }
 }
 
@@ -62,6 +79,20 @@ describe('TabClaim', () => {
     second.take();
     decide();
     expect([first.claim.value, second.claim.value]).toEqual(['other', 'mine']);
+  });
+
+  it('keeps the call that another tab claims too late', () => {
+    const browser = new FakeBrowser();
+    const asleep = browser.open('a');
+    asleep.ask();
+    decide();
+    browser.holdMessagesTo(asleep);
+    const awake = browser.open('b');
+    awake.ask();
+    decide();
+    expect(awake.claim.value).toBe('mine');
+    browser.deliver();
+    expect(awake.claim.value).toBe('mine');
   });
 
   it('says nothing in a tab without a call', () => {

@@ -72,7 +72,8 @@ export class TabClaim {
     const isMine =
       this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message));
     if (message.type === 'ask' && isMine) this.send('held');
-    else this.lose();
+    // An answer that comes too late, as from a tab that was asleep, changes nothing: the service has told that tab who has the call.
+    else if (message.type !== 'held' || this.current.value === 'asking') this.lose();
   }
 
   /** Both tabs come to the same result. */
