@@ -1,7 +1,10 @@
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
 import { until } from '../support/until';
+import { AgentPage } from './support/pages/agent-page';
 import type { CustomerPage } from './support/pages/customer-page';
+import { loadPage } from './support/pages/load-page';
+import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 const check = new BarrierCheck();
@@ -14,13 +17,15 @@ async function secondsLeft(customer: CustomerPage): Promise<number> {
 
 describe('a customer whose agent is lost', () => {
   it('sees how long the call waits, and talks on when the agent returns', async () => {
-    const { agent, customer, company } = await scene.connected();
+    const { agent, customer } = await scene.connected();
+    // Its window stays open, so that the browser keeps the login.
+    const tab = await scene.pages.openTab(agent.page.context(), 'agent again');
     await agent.page.close();
     const first = await secondsLeft(customer);
     expect(first).toBeLessThanOrEqual(10);
     await until(async () => (await secondsLeft(customer)) < first);
-    const again = await scene.agent(company);
-    await waitForPictures(again, customer);
+    await loadPage(tab, () => tab.goto(`${sharedServers().url}/console`));
+    await waitForPictures(await AgentPage.of(tab, agent.member), customer);
     await customer.waitUntilGone('peer-lost');
   });
 

@@ -186,7 +186,7 @@ describe("the agent's call", () => {
     await keyboard.press('Tab');
     await keyboard.press('Tab');
     await keyboard.press('e');
-    await agent.waitForId('complete-confirm');
+    await page.locator('[data-testid=complete-confirm]:focus').waitFor();
     await keyboard.press('Enter');
     await customer.waitFor('rating');
     await agent.waitForId('after-call');
@@ -284,8 +284,9 @@ describe("the agent's call", () => {
     const transfer = { user_id: next.id, note: 'Wants an invoice' };
     expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
     await colleague.click('offer-accept');
-    await colleague.find('transfer-note-before').filter({ hasText: 'Wants an invoice' }).waitFor();
+    // It disappears after a few seconds.
     await agent.page.getByText(`${next.name} has the call with Clara Customer now.`).waitFor();
+    await colleague.find('transfer-note-before').filter({ hasText: 'Wants an invoice' }).waitFor();
     expect(await agent.find('complete').count()).toBe(0);
   });
 });

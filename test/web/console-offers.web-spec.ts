@@ -10,7 +10,7 @@ import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { secondsIn } from './support/pages/seconds-in';
-import { byTestId, waitForTestId } from './support/pages/test-id';
+import { byTestId, waitForTestId, waitUntilGone } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
@@ -81,6 +81,7 @@ describe('an offer', () => {
 
     await agent.page.keyboard.press('a');
     await agent.waitUntilGone('offer');
+    await waitUntilGone(tab, 'offer');
     const notes = await notesOfTabs();
     expect(await statusOf(company, callId)).toBe('active');
     // One tab has the call, until it is wanted in the other one.

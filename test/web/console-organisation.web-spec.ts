@@ -352,8 +352,10 @@ it('gives somebody who has forgotten the password a new one', async () => {
   await page.goto(`${url}/reset-password?token=${token}&lang=en`);
   await page.getByLabel('New password').fill(`new ${PASSWORD}`);
   await page.getByRole('button').click();
+  const toLogin = page.getByRole('link', { name: 'Log in' });
+  await toLogin.waitFor();
   await check.look(page, 'password chosen');
-  await page.getByRole('link', { name: 'Log in' }).click();
+  await toLogin.click();
   await (await waitForTestId(page, 'login-password')).fill(`new ${PASSWORD}`);
   await check.look(page, 'login after a new password');
   await byTestId(page, 'login-submit').click();

@@ -158,6 +158,7 @@ describe('the console shows what has happened', () => {
       await waitForText(manager, 'delivery-result', 'Delivered');
       await manager.click('redeliver');
       await receiver.waitForDeliveries(3);
+      await waitForText(manager, 'delivery-result', 'Delivered');
       await manager.page.keyboard.press('Escape');
       await manager.waitUntilGone('delivery');
 

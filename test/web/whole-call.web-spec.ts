@@ -25,7 +25,7 @@ describe('a call', () => {
     await webTest().api.as(ahead.websocket_token).post(`/api/v1/call/cancel/${ahead.call_id}`);
     await until(async () => (await place.textContent()) === '1');
     expect(await page.getByRole('status').allTextContents()).toContain('Place 1 in the line');
-    expect(await page.title()).toContain('Place 1 in the line');
+    await until(async () => (await page.title()).includes('Place 1 in the line'));
 
     const agent = await scene.agent(company);
     await agent.answer();
@@ -83,7 +83,7 @@ describe('a call', () => {
     await agent.waitUntilFrozen();
     await customer.click('toggle-camera');
     await agent.waitForPicture();
-    expect(await soundTracksSent(customer)).toEqual([true]);
+    await until(async () => String(await soundTracksSent(customer)) === 'true');
     await customer.click('toggle-microphone');
     await until(async () => (await soundTracksSent(customer)).every((isSent) => !isSent));
     await customer.click('toggle-microphone');

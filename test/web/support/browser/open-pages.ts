@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import { PATIENCE_MS } from '../pages/test-id';
 import { sharedServers } from '../shared-servers';
 import { recordPeerConnections } from './peer-connections';
 import { leaveSoundAsItIs, recordPlayers } from './sound';
@@ -80,6 +81,7 @@ export function openPages() {
         ...options,
       });
       contexts.push(context);
+      context.setDefaultTimeout(PATIENCE_MS);
       await recordPeerConnections(context);
       await recordPlayers(context);
       await leaveSoundAsItIs(context);
