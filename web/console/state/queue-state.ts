@@ -131,7 +131,7 @@ export class QueueState {
     if (call.status !== 'queued') this.removeRow(call.id);
   }
 
-  /** At once: the next `queue_updated` comes a moment later, and nobody should answer a call that is taken. */
+  /** Without it, the row of a taken call would stay, and could be answered, until the next `queue_updated`. */
   private removeRow(callId: string): void {
     if (!this.waiting.value.some(({ id }) => id === callId)) return;
     this.queues.value = this.queues.value.map((queue) => ({

@@ -72,7 +72,7 @@ export class TabClaim {
     const isMine =
       this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message));
     if (message.type === 'ask' && isMine) this.send('held');
-    // An answer that comes too late, as from a tab that was asleep, changes nothing: the service has told that tab who has the call.
+    // A tab that was asleep may answer late. The call stays here: the service has told that tab so.
     else if (message.type !== 'held' || this.current.value === 'asking') this.lose();
   }
 

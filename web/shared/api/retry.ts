@@ -1,7 +1,7 @@
 import { retryDelay } from '../socket-retry';
 import { ApiError } from './api-error';
 
-/** A failure inside the service may not go away: after this many the user is told. */
+/** Failures inside the service that are repeated. They may be permanent, so the user is told after these. */
 const MAX_INTERNAL_ERRORS = 3;
 
 const PASSING_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504]);

@@ -15,7 +15,7 @@ export interface CallUpload {
   share: number;
   /** Why the last attempt failed. */
   error: ApiError | null;
-  /** Whether it failed for good, so that only the user can begin it again. */
+  /** Whether no further attempt follows. The user can start it again. */
   hasEnded: boolean;
 }
 
