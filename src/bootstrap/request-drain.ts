@@ -4,9 +4,20 @@ import type { Lifecycle } from '../platform/health/lifecycle';
 /** Longer than a regular request takes; a stalled client must not delay the shutdown further. */
 const DRAIN_TIMEOUT_MS = 10_000;
 
-/** Tracks open requests, so that the shutdown can wait for them while the service still accepts requests. */
+/** How many of the requests that began in one period are open. */
+interface Period {
+  openCount: number;
+  onIdle: () => void;
+}
+
+/**
+ * Counts open requests, so that the shutdown can wait for them while the service still accepts requests.
+ *
+ * A set of responses would keep garbage: each time V8 replaces the table of a set, the former one refers to the new one.
+ * Once a table is in the old generation, minor collections keep all later ones, with the requests that were in them.
+ */
 export class RequestDrain {
-  private readonly open = new Set<ServerResponse>();
+  private period = newPeriod();
 
   constructor(private readonly lifecycle: Lifecycle) {}
 
@@ -15,21 +26,30 @@ export class RequestDrain {
     server.on('request', (_request, response: ServerResponse) => {
       // A proxy that keeps the connection would send its next request when the service has closed.
       if (this.lifecycle.isDraining) response.shouldKeepAlive = false;
-      this.open.add(response);
-      response.once('close', () => this.open.delete(response));
+      const { period } = this;
+      period.openCount++;
+      response.once('close', () => {
+        if (--period.openCount === 0) period.onIdle();
+      });
     });
   }
 
-  /** Waits until every request that is open now has been answered or its client has disconnected. */
+  /**
+   * Waits until every request that is open now has been answered or its client has disconnected. It is called once: a
+   * second call would wait only for the requests since the first one.
+   */
   async waitUntilIdle(): Promise<void> {
-    const closed = [...this.open].map(
-      (response) => new Promise<void>((resolve) => response.once('close', resolve)),
-    );
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, DRAIN_TIMEOUT_MS);
+    const { period } = this;
+    this.period = newPeriod();
+    if (period.openCount === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, DRAIN_TIMEOUT_MS);
+      period.onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    await Promise.race([Promise.all(closed), timeout]);
-    clearTimeout(timer);
   }
 }
+
+const newPeriod = (): Period => ({ openCount: 0, onIdle: () => {} });
