@@ -27,16 +27,17 @@ export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inse
     ORDER BY queue.position, l.place LIMIT 1) best
   WHERE c.id = $1`;
 
-/** The waiting calls `q` of the departments `l`. */
-const LINE_CALL = `q.id, ${RANK_COLUMNS} FROM asked_departments l JOIN calls q ON q.tenant_id = $1 AND q.status = 'queued'`;
+/** The waiting calls `q` of the tenant $1. */
+const LINE_CALL = `q.id, ${RANK_COLUMNS} FROM calls q WHERE q.tenant_id = $1 AND q.status = 'queued'`;
 
 /** A call is picked out of its lines by a hash of its id: see POSITIONS_SQL. */
 const IS_ASKED = 'id IN (SELECT asked.id FROM asked)';
 
 /**
  * The positions of several calls of a tenant: as POSITION_SQL, but each line is read once, and once more for each set of
- * lines whose agents it shares. The calls are picked out of their lines by a hash of their ids: for a join PostgreSQL may expect
- * short lines, and compare each call with each position.
+ * lines whose agents it shares. Nothing but the position is computed for all calls of a line, because lines are long. The calls are
+ * picked out of their lines by a hash of their ids: for a join PostgreSQL may expect short lines, and compare each call with each
+ * position. OFFSET 0 keeps it from reading the entries of a whole line for the few of these calls.
  */
 export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT c.id, c.status, c.version, c.inserted_at, c.wait_deadline, c.department_id, c.overflow_department_id,
@@ -45,22 +46,28 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
   asked_departments AS MATERIALIZED (
     SELECT department_id AS id FROM asked WHERE status = 'queued'
     UNION SELECT overflow_department_id FROM asked WHERE status = 'queued' AND overflow_department_id IS NOT NULL),
-  lines AS (
-    SELECT l.id AS department_id, 1 AS place, ${LINE_CALL} AND q.department_id = l.id
-    UNION ALL
-    SELECT l.id, 2, ${LINE_CALL} AND q.overflow_department_id = l.id AND q.ended_at IS NULL),
   offered AS MATERIALIZED (
     SELECT l.id AS department_id, o.id FROM asked_departments l CROSS JOIN LATERAL (
       SELECT q.id FROM ${offeredCalls('$1', 'l.id')}) o),
   numbered AS MATERIALIZED (
-    SELECT c.department_id, c.place, c.id, c.${IS_ASKED} AS is_asked,
-      row_number() OVER line::int AS position, count(*) OVER department::int AS queue_size,
-      count(o.id) OVER line::int - (o.id IS NOT NULL)::int AS offered
-    FROM lines c LEFT JOIN offered o ON o.department_id = c.department_id AND o.id = c.id
-    WINDOW department AS (PARTITION BY c.department_id), line AS (department ORDER BY ${QUEUE_ORDER_SQL})),
+    SELECT l.id AS department_id, c.place, c.id, c.${IS_ASKED} AS is_asked, c.position
+    FROM asked_departments l CROSS JOIN LATERAL (
+      SELECT id, place, row_number() OVER (ORDER BY ${QUEUE_ORDER_SQL})::int AS position FROM (
+        SELECT 1 AS place, ${LINE_CALL} AND q.department_id = l.id
+        UNION ALL
+        SELECT 2, ${LINE_CALL} AND q.overflow_department_id = l.id AND q.ended_at IS NULL) line) c),
+  sizes AS MATERIALIZED (SELECT department_id, max(position) AS queue_size FROM numbered GROUP BY department_id),
+  offered_positions AS MATERIALIZED (
+    SELECT o.department_id, n.position FROM offered o JOIN numbered n ON n.department_id = o.department_id AND n.id = o.id),
   positions AS MATERIALIZED (
-    SELECT n.*, COALESCE(e.skill_ids, '{}') AS skill_ids, COALESCE(e.min_levels, '{}') AS min_levels
-    FROM numbered n LEFT JOIN line_entries e ON e.call_id = n.id AND e.department_id = n.department_id WHERE n.is_asked),
+    SELECT n.*, s.queue_size, COALESCE(e.skill_ids, '{}') AS skill_ids, COALESCE(e.min_levels, '{}') AS min_levels,
+      (SELECT count(*)::int FROM offered_positions o
+        WHERE o.department_id = n.department_id AND o.position < n.position) AS offered
+    FROM numbered n JOIN sizes s ON s.department_id = n.department_id
+      LEFT JOIN LATERAL (
+        SELECT own.skill_ids, own.min_levels FROM line_entries own
+        WHERE own.call_id = n.id AND own.department_id = n.department_id OFFSET 0) e ON true
+    WHERE n.is_asked),
   rates AS MATERIALIZED (
     SELECT d.id, asked_skills.skill_ids, asked_skills.min_levels, ${LINE_RATE_COLUMNS}
     FROM (SELECT DISTINCT department_id, skill_ids, min_levels FROM positions) asked_skills

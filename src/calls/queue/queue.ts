@@ -65,6 +65,12 @@ const LINE_WITH_JOINS_SQL = lineSql(true);
 const MAX_POSITIONS = 200;
 
 /**
+ * While thousands of sockets connect. A shorter interval would read the queue more often for fewer calls, and the time that this
+ * takes PostgreSQL would delay them more than the interval does.
+ */
+const POSITIONS_INTERVAL_MS = 50;
+
+/**
  * The only reader of positions. Positions are computed, never stored, so they are 1…n without gaps or duplicates.
  */
 @Injectable()
@@ -72,6 +78,7 @@ export class Queue {
   private readonly positions = new Batcher<string, QueuePosition | undefined>(
     (tenantId, ids) => this.readPositions(tenantId, ids),
     MAX_POSITIONS,
+    POSITIONS_INTERVAL_MS,
   );
 
   constructor(

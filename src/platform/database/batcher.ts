@@ -27,10 +27,12 @@ export class Batcher<Item, Result> {
    * @param process returns a result for each item, in their order. A promise among them delays only its item, not the next
    *   batch
    * @param batchSize items of a batch
+   * @param minIntervalMs from the start of a batch to that of the next one, while items keep arriving
    */
   constructor(
     private readonly process: (key: string, items: Item[]) => Promise<(Result | PromiseLike<Result>)[]>,
     private readonly batchSize = BATCH_SIZE,
+    private readonly minIntervalMs = MIN_INTERVAL_MS,
   ) {}
 
   /**
@@ -73,7 +75,7 @@ export class Batcher<Item, Result> {
       const isBusy = batch.length > 1 || queue.length > 0;
       settle();
       if (isBusy && queue.length < this.batchSize) {
-        await delay(Math.max(0, begin + MIN_INTERVAL_MS - performance.now()));
+        await delay(Math.max(0, begin + this.minIntervalMs - performance.now()));
       }
     }
     this.queues.delete(queueKey);
