@@ -14,8 +14,11 @@ const RECOMMENDED_COST: Argon2Cost = { memoryCost: 19_456, timeCost: 2, parallel
 export class PasswordHasher {
   protected readonly cost: Argon2Cost = RECOMMENDED_COST;
   private decoy: Promise<string> | undefined;
-  /** More verifications at once than processors would only evict each other's memory from the processors' caches. */
-  private readonly verifications = new TaskQueue(availableParallelism());
+  /**
+   * More verifications at once would only evict each other's memory from the processors' caches. Without the additional one, a
+   * processor would wait while a verification ends and the next one begins.
+   */
+  private readonly verifications = new TaskQueue(availableParallelism() + 1);
 
   /** @returns the hash together with its salt and cost, as a string in PHC format */
   hash(password: string): Promise<string> {
