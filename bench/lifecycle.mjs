@@ -21,7 +21,7 @@ const ROUNDS = 3;
 const SECONDS = 3;
 /**
  * Until the connections of the service have their plans, since PostgreSQL makes five for each statement before it keeps one, and
- * V8 has compiled what is used again and again: of the service that is much more code, and its rate rises for 20 s.
+ * V8 has compiled what is used again and again: of the service that is much more code, and most of the rise of its rate is over then.
  */
 const WARM_UP_SECONDS = { sql: 4, express: 4, service: 16 };
 const LIMITS = { PUBLIC_RATE_LIMIT: '100000000', AUTH_RATE_LIMIT: '1000', AUTH_ADDRESS_RATE_LIMIT: '1000' };

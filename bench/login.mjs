@@ -1,6 +1,6 @@
 // npm run bench:login: logins of sixteen users, all at once and one after another. It compares them with argon2 alone,
 // which verifies the same passwords in this process, with a thread pool of the same size; and, for sixteen, also with
-// argon2 that verifies only one more at a time than there are processors, as the service does. Each user has a connection of a
+// argon2 that verifies at most as many at a time as there are processors, plus one, as the service does. Each user has a connection of a
 // cheap client: argon2 alone has none.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';

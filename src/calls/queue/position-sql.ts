@@ -47,23 +47,24 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
     SELECT department_id AS id FROM asked WHERE status = 'queued'
     UNION SELECT overflow_department_id FROM asked WHERE status = 'queued' AND overflow_department_id IS NOT NULL),
   offered AS MATERIALIZED (
-    SELECT l.id AS department_id, o.id FROM asked_departments l CROSS JOIN LATERAL (
+    SELECT o.id FROM asked_departments l CROSS JOIN LATERAL (
       SELECT q.id FROM ${offeredCalls('$1', 'l.id')}) o),
   numbered AS MATERIALIZED (
-    SELECT l.id AS department_id, c.place, c.id, c.${IS_ASKED} AS is_asked, c.position
+    SELECT l.id AS department_id, c.place, c.id, c.position,
+      c.${IS_ASKED} AS is_asked, c.id IN (SELECT o.id FROM offered o) AS is_offered
     FROM asked_departments l CROSS JOIN LATERAL (
       SELECT id, place, row_number() OVER (ORDER BY ${QUEUE_ORDER_SQL})::int AS position FROM (
         SELECT 1 AS place, ${LINE_CALL} AND q.department_id = l.id
         UNION ALL
         SELECT 2, ${LINE_CALL} AND q.overflow_department_id = l.id AND q.ended_at IS NULL) line) c),
   sizes AS MATERIALIZED (SELECT department_id, max(position) AS queue_size FROM numbered GROUP BY department_id),
-  offered_positions AS MATERIALIZED (
-    SELECT o.department_id, n.position FROM offered o JOIN numbered n ON n.department_id = o.department_id AND n.id = o.id),
   positions AS MATERIALIZED (
-    SELECT n.*, s.queue_size, COALESCE(e.skill_ids, '{}') AS skill_ids, COALESCE(e.min_levels, '{}') AS min_levels,
-      (SELECT count(*)::int FROM offered_positions o
-        WHERE o.department_id = n.department_id AND o.position < n.position) AS offered
-    FROM numbered n JOIN sizes s ON s.department_id = n.department_id
+    SELECT n.*, s.queue_size, COALESCE(e.skill_ids, '{}') AS skill_ids, COALESCE(e.min_levels, '{}') AS min_levels
+    FROM (
+      SELECT *, count(*) FILTER (WHERE is_offered) OVER (PARTITION BY department_id ORDER BY position)::int
+        - is_offered::int AS offered
+      FROM numbered WHERE is_asked OR is_offered) n
+      JOIN sizes s ON s.department_id = n.department_id
       LEFT JOIN LATERAL (
         SELECT own.skill_ids, own.min_levels FROM line_entries own
         WHERE own.call_id = n.id AND own.department_id = n.department_id OFFSET 0) e ON true

@@ -65,8 +65,8 @@ const LINE_WITH_JOINS_SQL = lineSql(true);
 const MAX_POSITIONS = 200;
 
 /**
- * While thousands of sockets connect. A shorter interval would read the queue more often for fewer calls, and the time that this
- * takes PostgreSQL would delay them more than the interval does.
+ * For positions that are asked for at the same moment, as when thousands of sockets connect. A shorter interval would read the
+ * queue more often for fewer calls, and the time that this takes PostgreSQL would delay them more than the interval does.
  */
 const POSITIONS_INTERVAL_MS = 50;
 

@@ -27,7 +27,7 @@ export class Batcher<Item, Result> {
    * @param process returns a result for each item, in their order. A promise among them delays only its item, not the next
    *   batch
    * @param batchSize items of a batch
-   * @param minIntervalMs from the start of a batch to that of the next one, while items keep arriving
+   * @param minIntervalMs from the start of a batch of several items to that of the next one, unless that is full
    */
   constructor(
     private readonly process: (key: string, items: Item[]) => Promise<(Result | PromiseLike<Result>)[]>,
