@@ -72,7 +72,7 @@ export class TabClaim {
     const isMine =
       this.current.value === 'mine' || (this.current.value === 'asking' && this.isBefore(message));
     if (message.type === 'ask' && isMine) this.send('held');
-    // A tab that was asleep may answer late. The call stays here: the service has told that tab so.
+    // A tab that slept may answer late. The call stays here, because the service has already told that tab that it lost the call.
     else if (message.type !== 'held' || this.current.value === 'asking') this.lose();
   }
 

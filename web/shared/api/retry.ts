@@ -1,7 +1,7 @@
 import { retryDelay } from '../socket-retry';
 import { ApiError } from './api-error';
 
-/** Failures inside the service that are repeated. They may be permanent, so the user is told after these. */
+/** How many internal errors are retried. The user is told after the last one, because the cause may be permanent. */
 const MAX_INTERNAL_ERRORS = 3;
 
 const PASSING_STATUSES = new Set([0, 408, 425, 429, 502, 503, 504]);
