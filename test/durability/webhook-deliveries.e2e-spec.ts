@@ -2,11 +2,14 @@ import { Client } from 'pg';
 import { AttemptRecorder } from '../../src/webhooks/deliveries/attempt-recorder';
 import { DeliveryQueue } from '../../src/webhooks/deliveries/delivery-queue';
 import { DeliveryDispatcher } from '../../src/webhooks/deliveries/delivery-dispatcher';
+import { DeliveryConnectionLimiter } from '../../src/webhooks/deliveries/delivery-connection-limiter';
+import { Database } from '../../src/platform/database/database';
 import { Retention } from '../../src/platform/jobs/retention';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { answer, delayedHandler, WebhookReceiver, verifySignature } from '../support/peers/webhook-receiver';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { TestClock } from '../support/test-clock';
 import { until } from '../support/until';
 import { waitForAttempts, deliveriesOf, createWebhook, waitForDelivery } from '../support/contexts/webhooks';
 
@@ -46,11 +49,28 @@ describe('webhook deliveries', () => {
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
+  /**
+   * The queue of another instance, whose clock is two hours ahead: a delivery that failed once is due for it alone, so that
+   * the application's own dispatcher cannot claim it first.
+   */
+  const queueOfInstanceAhead = () => {
+    const clock = new TestClock();
+    clock.advance((test.clock.now().getTime() - Date.now()) / 1000 + 2 * HOUR);
+    return new DeliveryQueue(test.get(Database), test.get(DeliveryConnectionLimiter), clock);
+  };
+
+  /** Postpones the next attempt by an hour, so that it is due for no instance whose clock is right. */
+  const postpone = () =>
+    test.db.query(
+      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + interval '1 hour' WHERE webhook_id = $1`,
+      [webhook.id],
+    );
+
   /** Lets 20 seconds pass for the claims of the webhook: they end by the clock of the database. */
   const expireClaims = async () => {
     const { rows } = await test.db.query(
       `UPDATE webhook_deliveries SET claimed_until = claimed_until - interval '20 seconds'
-       WHERE webhook_id = $1 AND claimed_until > now() + interval '10 seconds' RETURNING id`,
+       WHERE webhook_id = $1 AND claimed_until > now() RETURNING id`,
       [webhook.id],
     );
     expect(rows).toHaveLength(1);
@@ -229,11 +249,12 @@ describe('webhook deliveries', () => {
     receiver.handler = answer(500);
     await createDepartment();
     await untilAttempts(1);
-    test.clock.advance(10);
+    await postpone();
     // The state that an instance leaves when it is killed during an attempt.
-    const [claimed] = await test.get(DeliveryQueue).claim(webhook.id);
+    const [claimed] = await queueOfInstanceAhead().claim(webhook.id);
     expect(claimed?.body).toContain('department.created');
     receiver.handler = answer(200);
+    test.clock.advance(2 * HOUR);
     await dispatch();
     expect(receiver.received).toHaveLength(1);
     await expireClaims();
@@ -253,10 +274,12 @@ describe('webhook deliveries', () => {
     receiver.handler = answer(500);
     await createDepartment();
     await untilAttempts(1);
-    test.clock.advance(10);
+    await postpone();
+    const ahead = queueOfInstanceAhead();
+    expect(await ahead.claim(webhook.id)).toHaveLength(1);
+    expect(await ahead.claim(webhook.id)).toEqual([]);
+    test.clock.advance(3 * HOUR);
     const queue = test.get(DeliveryQueue);
-    expect(await queue.claim(webhook.id)).toHaveLength(1);
-    test.clock.advance(HOUR);
     expect(await queue.claim(webhook.id)).toEqual([]);
     expect((await queue.findDue()).map(({ webhook_id }) => webhook_id)).not.toContain(webhook.id);
     await expireClaims();
@@ -268,8 +291,8 @@ describe('webhook deliveries', () => {
     receiver.handler = answer(500);
     await createDepartment();
     await untilAttempts(1);
-    test.clock.advance(10);
-    const queue = test.get(DeliveryQueue);
+    await postpone();
+    const queue = queueOfInstanceAhead();
     const recorder = test.get(AttemptRecorder);
     const [slow] = await queue.claim(webhook.id);
     await expireClaims();
