@@ -69,8 +69,14 @@ export class MediaInspector {
   /** Tenants whose last file ended a process. */
   private readonly distrustedTenants = new Set<string>();
 
-  /** @param processes files that are inspected at a time */
-  constructor(processes: number) {
+  /**
+   * @param processes files that are inspected at a time
+   * @param keepProcessMs after this time an unused process ends
+   */
+  constructor(
+    processes: number,
+    private readonly keepProcessMs = KEEP_PROCESS_MS,
+  ) {
     this.queue = new FairQueue(processes);
   }
 
@@ -156,7 +162,7 @@ export class MediaInspector {
   }
 
   private keepUnused(worker: InspectionProcess): void {
-    const timeout = setTimeout(() => worker.terminate(), KEEP_PROCESS_MS).unref();
+    const timeout = setTimeout(() => worker.terminate(), this.keepProcessMs).unref();
     this.unusedProcesses.push({ worker, timeout });
   }
 }

@@ -31,7 +31,10 @@ function source(content: Uint8Array) {
   return { read, readBytes };
 }
 
-const inspector = new MediaInspector(1);
+/** Longer than any test takes, on a busy machine, too. */
+const KEEP_PROCESS_MS = 300_000;
+
+const inspector = new MediaInspector(1, KEEP_PROCESS_MS);
 /** Each file is of another tenant, since a tenant waits after a malformed one. */
 let tenants = 0;
 
@@ -105,7 +108,7 @@ it('one process inspects file after file, until one is malformed', async () => {
 });
 
 it('a tenant whose file ended a process does not end the one that another tenant used', async () => {
-  const separate = new MediaInspector(2);
+  const separate = new MediaInspector(2, KEEP_PROCESS_MS);
   const inspectFor = (tenant: string, content: Buffer) =>
     separate.inspectBriefly(tenant, {
       read: source(content).readBytes,
