@@ -207,7 +207,7 @@ describe("the agent's call", () => {
   });
 
   it('shows who can take it over, after a reload that a colleague is being asked, and what is left to write and how long when it has ended', async () => {
-    const company = await createCompany({ agents: 2, wrap_up_time: 300 });
+    const company = await createCompany({ agents: 2, wrap_up_time: 300, offer_timeout: 120 });
     const [, colleague] = company.agents;
     if (!colleague) throw new Error('The company has two agents');
     const socket = await sockets.connect(colleague.token);
@@ -283,9 +283,9 @@ describe("the agent's call", () => {
     expect(await found.textContent()).toContain('Camera: missing · Microphone: working · Network: Fair');
     const transfer = { user_id: next.id, note: 'Wants an invoice' };
     expect((await former.api.post(`/api/v1/calls/${call_id}/transfer`, transfer)).status).toBe(200);
-    await colleague.click('offer-accept');
     // It disappears after a few seconds.
-    await agent.page.getByText(`${next.name} has the call with Clara Customer now.`).waitFor();
+    const notice = agent.page.getByText(`${next.name} has the call with Clara Customer now.`);
+    await Promise.all([notice.waitFor(), colleague.click('offer-accept')]);
     await colleague.find('transfer-note-before').filter({ hasText: 'Wants an invoice' }).waitFor();
     expect(await agent.find('complete').count()).toBe(0);
   });

@@ -10,6 +10,7 @@ import { AgentPage } from './support/pages/agent-page';
 import { until } from '../support/until';
 import { byTestId, waitForTestId, waitUntilGone } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
+import { loadPage } from './support/pages/load-page';
 
 const scene = callScene();
 const check = new BarrierCheck();
@@ -25,8 +26,8 @@ beforeEach(() => check.reset());
 /** Opens a page of the console as the owner. */
 async function openAsOwner(path: string) {
   const owner = await scene.agent(company, { member: company.tenant.owner });
-  await owner.page.goto(`${url}/console${path}`);
   const { page, find, waitForId } = owner;
+  await loadPage(page, () => page.goto(`${url}/console${path}`));
   return { page, find, waitForId, click: (id: string) => owner.click(id) };
 }
 

@@ -20,6 +20,11 @@ async function companyWithCalls(): Promise<Company> {
   for (const name of ['Clara, "the first"', 'Carlos']) {
     await company.tenant.join(company.link as never, { name });
   }
+  // In one hour, at its end, too.
+  await webTest().db.query(
+    `UPDATE calls SET inserted_at = (SELECT min(inserted_at) FROM calls WHERE tenant_id = $1) WHERE tenant_id = $1`,
+    [company.tenant.id],
+  );
   return company;
 }
 

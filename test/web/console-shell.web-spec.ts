@@ -11,6 +11,7 @@ import { sharedBrowser } from './support/browser/chromium';
 import { AgentPage } from './support/pages/agent-page';
 import { byTestId, waitForTestId } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
+import { loadPage } from './support/pages/load-page';
 
 const scene = callScene();
 
@@ -108,7 +109,10 @@ describe('the console', () => {
     const tab = await scene.pages.openTab(context, 'second tab');
     await expireToken(page);
     const renewals = await countRenewals(context, page);
-    await Promise.all([page.reload(), tab.goto(`${sharedServers().url}/console`)]);
+    await Promise.all([
+      loadPage(page, () => page.reload()),
+      loadPage(tab, () => tab.goto(`${sharedServers().url}/console`)),
+    ]);
     for (const one of [page, tab]) {
       await byTestId(one, 'presence').and(one.locator('[data-state=available]')).waitFor();
       await byTestId(one, 'connection').waitFor({ state: 'hidden' });
@@ -145,7 +149,7 @@ describe('the console', () => {
     const controls = RESTRICTED.filter((one) => hasRole(role, one.role)).map(({ control }) => control);
     expect(found).toEqual(controls);
     if (!pages.includes('settings')) {
-      await page.goto(`${sharedServers().url}/console/settings`);
+      await loadPage(page, () => page.goto(`${sharedServers().url}/console/settings`));
       await page.getByText('Page not found').waitFor();
     }
   });

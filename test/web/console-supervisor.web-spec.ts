@@ -10,6 +10,7 @@ import { callScene } from './support/call-scene';
 import { webTest } from './support/company';
 import { sharedServers } from './support/shared-servers';
 import { completedCall, supervisedCompany } from './support/supervised-company';
+import { loadPage } from './support/pages/load-page';
 
 const scene = callScene();
 const { connect } = closingSockets(() => webTest().url);
@@ -123,7 +124,8 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   const [agent] = company.agents;
   await agent?.api.put(`/api/v1/users/${agent.id}/state`, { state: 'paused' });
   const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
-  await desk.page.goto(`${sharedServers().url}/console/calls/${call_id}`);
+  const { page } = desk;
+  await loadPage(page, () => page.goto(`${sharedServers().url}/console/calls/${call_id}`));
   await desk
     .find('routing-reason')
     .filter({ hasText: 'No member who could take it is available.' })

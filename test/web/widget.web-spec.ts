@@ -1,10 +1,12 @@
 import { expectStatus } from '../support/builders';
 import type { Json } from '../support/http/api';
+import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { ForeignSite } from './support/foreign-site';
 import { CustomerPage } from './support/pages/customer-page';
+import { loadPage } from './support/pages/load-page';
 import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
@@ -35,7 +37,7 @@ describe('the widget on another site', () => {
   it('opens the page in a frame where the company allows it, under a strict policy of the site', async () => {
     await allow(site.origin);
     const page = await scene.customerPage();
-    await page.goto(site.pageOf(company.link));
+    await loadPage(page, () => page.goto(site.pageOf(company.link)));
     const button = page.frameLocator('iframe.button').getByRole('button');
     await button.waitFor({ timeout: PATIENCE_MS });
     await check.look(page, 'widget, button');
@@ -59,12 +61,14 @@ describe('the widget on another site', () => {
     await allow(site.origin);
     const page = await scene.customerPage();
     await page.clock.install();
-    await page.goto(site.pageOf(company.link));
+    await loadPage(page, () => page.goto(site.pageOf(company.link)));
     const button = page.frameLocator('iframe.button').getByRole('button');
     await button.filter({ hasText: 'Open, nobody is waiting' }).waitFor({ timeout: PATIENCE_MS });
     const ahead = await company.tenant.join(company.link);
-    await page.clock.fastForward(60_000);
-    await button.filter({ hasText: '1 person waiting' }).waitFor({ timeout: PATIENCE_MS });
+    await until(async () => {
+      await page.clock.fastForward(60_000);
+      return (await button.textContent())?.includes('1 person waiting');
+    });
     await leave(ahead);
 
     await page.route(isPanel, (route) => route.abort());
@@ -98,7 +102,7 @@ describe('the widget on another site', () => {
   it('opens a new tab where the company does not allow frames', async () => {
     await allow('https://elsewhere.example');
     const page = await scene.customerPage();
-    await page.goto(site.pageOf(company.link));
+    await loadPage(page, () => page.goto(site.pageOf(company.link)));
     const opened = page.context().waitForEvent('page', { timeout: PATIENCE_MS });
     const link = page.locator('a.link');
     await link.waitFor({ timeout: PATIENCE_MS });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Api, type Json } from '../../support/http/api';
 import { type Member, TestTenant } from '../../support/builders';
 import { connectionPool, type TestConnection } from '../../support/database/database';
@@ -6,10 +7,25 @@ import { sharedServers } from './shared-servers';
 
 let db: TestConnection | undefined;
 
+/** Repeats what the service refuses because it is busy, after the time that the answer names: many specs use it at once. */
+export class PatientApi extends Api {
+  override as(token: string): Api {
+    return new PatientApi(this.url, token);
+  }
+
+  override async send(...request: Parameters<Api['send']>): ReturnType<Api['send']> {
+    const answer = await super.send(...request);
+    const seconds = answer.status === 503 ? answer.headers.get('retry-after') : null;
+    if (seconds === null) return answer;
+    await setTimeout(Number(seconds) * 1000);
+    return this.send(...request);
+  }
+}
+
 /** The shared service for the builders, which use an API and a database. */
 export function webTest(servers = sharedServers()): TestedService {
   db ??= connectionPool(servers.databaseUrl);
-  return { api: new Api(servers.api_url), url: servers.api_url, db };
+  return { api: new PatientApi(servers.api_url), url: servers.api_url, db };
 }
 
 /** A company whose agents pick calls of one department. */

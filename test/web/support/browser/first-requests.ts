@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { loadPage } from '../pages/load-page';
 
 /** What the document of a page names: scripts, modules to load beside them, and styles. */
 export interface NamedFiles {
@@ -27,7 +28,10 @@ export async function reloadWithoutWaterfall(page: Page, ready: () => Promise<un
     await route.continue();
   });
   try {
-    await page.reload();
+    await loadPage(page, () => {
+      requests.clear();
+      return page.reload();
+    });
     await ready();
   } finally {
     release();

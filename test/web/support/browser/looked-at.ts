@@ -16,7 +16,7 @@ const STATES = {
   'resuming without an answer': '[data-screen="resuming"] .notice',
   'the line without a connection': '[data-screen="waiting"] [data-testid="reconnecting"]',
   'the running device check': '[data-testid="device-check-panel"]',
-  'the result of the device check': '.result-good ~ .result-good ~ .result-good',
+  'the result of the device check': '[data-testid="device-check-panel"] .button-quiet',
   'the invitation to return': '[data-testid="callback-return"]',
   'refused devices when called': '[data-screen="called"] [data-testid="permission"]',
   'refused devices in the call': `${IN_CALL} [data-testid="permission"]`,

@@ -16,7 +16,7 @@ const UNAVAILABLE = 503;
 export class UnexpectedRefusals {
   /** One entry for each answer that was not expected. */
   readonly found: string[] = [];
-  /** Whether the service restarts in the test: while it starts, it answers 503. */
+  /** Whether the service restarts in the test: while it starts, it answers 503 without Retry-After. */
   mayRestart = false;
   private readonly expected: (ExpectedRefusal & { count: number })[] = [];
 
@@ -39,7 +39,9 @@ export class UnexpectedRefusals {
   private note(response: Response, name: string): void {
     const status = response.status();
     const { pathname } = new URL(response.url());
-    if (this.mayRestart && status === UNAVAILABLE) return;
+    // A busy service names the time after which the page repeats its request.
+    const isToBeRepeated = this.mayRestart || 'retry-after' in response.headers();
+    if (isToBeRepeated && status === UNAVAILABLE) return;
     const isDefect = status >= SERVER_ERROR || (DEFECTS.includes(status) && pathname.startsWith(API));
     if (!isDefect) return;
     const refusal = this.expected.find((one) => one.status === status && pathname.startsWith(one.path));

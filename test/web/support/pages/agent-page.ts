@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
-import { Api } from '../../../support/http/api';
 import { login, type Member, PASSWORD } from '../../../support/builders';
 import { waitForRemotePicture, waitUntilFrozen } from '../browser/moving-picture';
-import type { Company } from '../company';
+import { type Company, PatientApi } from '../company';
 import { PAGE_HOST, sharedServers } from '../shared-servers';
 import { loadPage } from './load-page';
 import { byTestId, PATIENCE_MS, waitForTestId, waitUntilGone } from './test-id';
@@ -41,7 +40,7 @@ export class AgentPage {
       refresh_token,
       api: _,
       ...user
-    } = await login({ url: apiUrl, api: new Api(apiUrl) }, company.tenant.slug, member.email);
+    } = await login({ url: apiUrl, api: new PatientApi(apiUrl) }, company.tenant.slug, member.email);
     const tokens = JSON.stringify({ access_token: token, refresh_token, user });
     // Any answer of the service: storage belongs to an origin.
     await loadPage(page, () => page.goto(`${url}/healthz`, { timeout: PATIENCE_MS }));
