@@ -12,6 +12,9 @@ const DEAD_AFTER_MS = 10_000;
 /** A heartbeat and a second: every instance that is alive has sent one since this process started. */
 const START_GRACE_MS = HEARTBEAT_MS + 1000;
 
+/** Each takes 3 s if the database is there and does not answer. */
+const MAX_FIRST_ATTEMPTS = 3;
+
 /**
  * The key of the advisory lock of an instance's mark: shared while its connections are removed, exclusive to clear it.
  * Later removals wait behind the instance that clears it, so that overlapping ones cannot delay its heartbeat.
@@ -60,7 +63,7 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
 
   /** Runs before the first connection, because connections reference the lease. */
   async onModuleInit(): Promise<void> {
-    await this.beat();
+    await this.firstBeat();
     this.timer = setInterval(() => {
       this.renew().catch((error: unknown) => this.logger.error(error, 'Heartbeat failed'));
     }, HEARTBEAT_MS);
@@ -79,6 +82,19 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
       this.logger.warn(error, 'The lease could not be released');
     }
     await this.pool.end();
+  }
+
+  /** A database that is busy for a moment delays the start and does not end it. */
+  private async firstBeat(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.beat();
+        return;
+      } catch (error) {
+        if (attempt === MAX_FIRST_ATTEMPTS) throw error;
+        this.logger.warn(error, 'The first heartbeat failed and is repeated');
+      }
+    }
   }
 
   private async renew(): Promise<void> {

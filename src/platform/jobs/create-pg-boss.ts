@@ -42,8 +42,11 @@ export async function createPgBoss(config: Config): Promise<PgBoss> {
   });
 }
 
+/** A database that is busy for a moment does not end the start. */
+const CHECK_TIMEOUT_MS = 15_000;
+
 async function readVersion(config: Config): Promise<number | null> {
-  const pool = createDedicatedPool(config, 'check of the job queue');
+  const pool = createDedicatedPool(config, 'check of the job queue', CHECK_TIMEOUT_MS);
   try {
     return await readJobSchemaVersion(pool);
   } finally {

@@ -11,10 +11,12 @@ const QUERY_TIMEOUT_MS = 3000;
  * A single connection beside the shared pool, for short statements that must not wait for requests. A connection
  * that breaks silently is replaced after 3 s.
  * @param purpose appears in the log and as part of the application name
+ * @param queryTimeoutMs how long a statement may take instead
  */
 export function createDedicatedPool(
   { databaseUrl = '', databaseRole }: Pick<Config, 'databaseUrl' | 'databaseRole'>,
   purpose: string,
+  queryTimeoutMs = QUERY_TIMEOUT_MS,
 ): Pool {
   const { url, options } = sessionSettings(databaseUrl, databaseRole);
   const pool = new Pool({
@@ -22,7 +24,7 @@ export function createDedicatedPool(
     options,
     max: 1,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
+    query_timeout: queryTimeoutMs,
     ...KEEP_ALIVE,
     application_name: `video-call-queue ${purpose}`,
   });

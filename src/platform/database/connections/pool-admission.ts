@@ -4,7 +4,6 @@ import { currentConnectionKind, type RequestContext, requestContext } from '../.
 import { acquireAny, Semaphore } from './semaphore';
 import { TenantLimits } from './tenant-limits';
 
-const WAIT_TIMEOUT_MS = 5000;
 const BUSY = 'The service is busy.';
 /** How long the place of a public request stays taken after it, while requests of calls in progress are handled. */
 const PUBLIC_PAUSE_MS = 5;
@@ -18,6 +17,8 @@ const MAX_RESERVED_BACKGROUND = 2;
  */
 @Injectable()
 export class PoolAdmission {
+  /** How long others wait. */
+  readonly waitMs: number = 5000;
   /**
    * Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left.
    */
@@ -70,9 +71,9 @@ export class PoolAdmission {
     if (kind === 'public') return this.acquirePublic(owner);
     const isLimited = kind === 'reserved' && tenantId !== undefined;
     const begin = performance.now();
-    const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, WAIT_TIMEOUT_MS) : () => {};
+    const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, this.waitMs) : () => {};
     try {
-      const remainingMs = WAIT_TIMEOUT_MS - (performance.now() - begin);
+      const remainingMs = this.waitMs - (performance.now() - begin);
       const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
       const isReserved = kind === 'reserved';
       if (isReserved) this.reservedRequests++;
