@@ -71,7 +71,6 @@ describe('two instances, when the clock of the database', () => {
     await until(
       async () => (await one.db.query('SELECT FROM instances WHERE id = $1', [died])).rows.length === 0,
       () => 'the dead instance is still there',
-      20_000,
     );
     expect(await marked()).toEqual([died]);
   });

@@ -32,7 +32,8 @@ describe('the request log', () => {
     dataDir = new DataDir();
     peer = await SmtpPeer.start();
     // Both run on one database, so that the spec creates tenants and recordings as all others do.
-    test = await startTestApp({ env: { ...storage.env, JWT_SECRET: SECRET } });
+    // Each of them may send the mails.
+    test = await startTestApp({ env: { ...storage.env, JWT_SECRET: SECRET, SMTP_URL: peer.url() } });
     tenant = await TestTenant.register(test);
     member = await tenant.member();
   }, 120_000);

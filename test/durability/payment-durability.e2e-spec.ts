@@ -92,9 +92,8 @@ describe('the payment webhook with database errors', () => {
     await test.db.query('BEGIN');
     try {
       await test.db.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenant]);
-      const start = performance.now();
+      // It would fail if it waited.
       await sendNotification(test, tenant, 'PAYMENT_CONFIRMED');
-      expect(performance.now() - start).toBeLessThan(2000);
     } finally {
       await test.db.query('COMMIT');
     }

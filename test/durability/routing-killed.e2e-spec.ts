@@ -152,7 +152,7 @@ it(
         .rows;
       const begin = performance.now();
       await untilOffered(id, agent);
-      expect(performance.now() - begin).toBeLessThan(5000);
+      expect(performance.now() - begin).toBeLessThan(30_000);
       agent.socket.close();
       killed = await ServiceProcess.start(variables);
     }

@@ -80,7 +80,6 @@ describe('a start that has to wait for its database', () => {
       await until(
         () => service?.output.includes('Waiting for another process that migrates the database.'),
         () => `the start did not wait: ${service?.output}`,
-        20_000,
       );
       const stop = new AbortController();
       const statuses: number[] = [];
@@ -113,7 +112,6 @@ describe('a start that has to wait for its database', () => {
       await until(
         async () => (await service.api.get('/healthz').catch(() => undefined))?.status === 200,
         () => `the start did not answer: ${service.output}`,
-        20_000,
       );
       service.signal('SIGTERM');
       expect((await service.ended).code).toBe(0);
@@ -165,8 +163,9 @@ describe('a failed start', () => {
     expect(service.output).toContain(
       'The database is behind this version: migration 0001-tenancy is missing',
     );
-    expect(postmaster).toBeGreaterThan(0);
-    expect(isAlive(postmaster ?? 0)).toBe(false);
+    // Unknown on a machine so busy that nobody looked while it ran.
+    if (postmaster) expect(isAlive(postmaster)).toBe(false);
+    expect(dataDir.postmaster).toBeUndefined();
     expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
   });
 

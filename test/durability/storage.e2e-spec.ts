@@ -472,5 +472,5 @@ it('gives up on a bucket whose server never answers', async () => {
     expect(outcome).toEqual({ status: 'rejected', reason: expect.any(StorageUnavailableError) });
   }
   expect(outcomes).toHaveLength(2);
-  expect(milliseconds).toBeLessThan(25_000);
+  expect(milliseconds).toBeLessThan(60_000);
 });

@@ -112,6 +112,8 @@ describe('with a bucket', () => {
       databaseUrl: scene.test.databaseUrl,
       env: { STORAGE_URL: bucket.url() },
     });
+    // The other application would look for the objects of the bucket in its folder.
+    await scene.test.db.query(`DELETE FROM pgboss.schedule WHERE name = 'sweep-stored-objects'`);
   });
 
   afterAll(async () => {

@@ -49,22 +49,18 @@ describe('webhook deliveries', () => {
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();
 
+  /** A failure after which the application's own dispatcher makes no attempt for an hour, by itself or before a test looks. */
+  const FAILURE = answer(500, '', { 'retry-after': String(HOUR) });
+
   /**
-   * The queue of another instance, whose clock is two hours ahead: a delivery that failed once is due for it alone, so that
-   * the application's own dispatcher cannot claim it first.
+   * The queue of another instance, whose clock is two hours ahead: a delivery that failed with FAILURE is due for it alone, so
+   * that the application's own dispatcher cannot claim it first.
    */
   const queueOfInstanceAhead = () => {
     const clock = new TestClock();
     clock.advance((test.clock.now().getTime() - Date.now()) / 1000 + 2 * HOUR);
     return new DeliveryQueue(test.get(Database), test.get(DeliveryConnectionLimiter), clock);
   };
-
-  /** Postpones the next attempt by an hour, so that it is due for no instance whose clock is right. */
-  const postpone = () =>
-    test.db.query(
-      `UPDATE webhook_deliveries SET next_attempt_at = next_attempt_at + interval '1 hour' WHERE webhook_id = $1`,
-      [webhook.id],
-    );
 
   /** Lets 20 seconds pass for the claims of the webhook: they end by the clock of the database. */
   const expireClaims = async () => {
@@ -154,6 +150,8 @@ describe('webhook deliveries', () => {
 
   it('are retried under one id for 17.5 hours, then fail', async () => {
     receiver.handler = answer(500, 'broken');
+    // Otherwise the first pause, of five seconds, can be over before the test looks.
+    test.clock.stop();
     await createDepartment();
     for (const [attemptCount, pause] of [
       5,
@@ -181,6 +179,7 @@ describe('webhook deliveries', () => {
     expect(data.attempt_log.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((number) => [number, 500]),
     );
+    test.clock.reset();
   });
 
   it('reach a receiver after an hour of downtime', async () => {
@@ -246,10 +245,9 @@ describe('webhook deliveries', () => {
   });
 
   it('are resumed 20 seconds after the instance that claimed them died', async () => {
-    receiver.handler = answer(500);
+    receiver.handler = FAILURE;
     await createDepartment();
     await untilAttempts(1);
-    await postpone();
     // The state that an instance leaves when it is killed during an attempt.
     const [claimed] = await queueOfInstanceAhead().claim(webhook.id);
     expect(claimed?.body).toContain('department.created');
@@ -271,10 +269,9 @@ describe('webhook deliveries', () => {
   });
 
   it('are not claimed by an instance whose clock is ahead while another one attempts them', async () => {
-    receiver.handler = answer(500);
+    receiver.handler = FAILURE;
     await createDepartment();
     await untilAttempts(1);
-    await postpone();
     const ahead = queueOfInstanceAhead();
     expect(await ahead.claim(webhook.id)).toHaveLength(1);
     expect(await ahead.claim(webhook.id)).toEqual([]);
@@ -288,10 +285,9 @@ describe('webhook deliveries', () => {
   });
 
   it('count as delivered when a success is recorded after another instance took over', async () => {
-    receiver.handler = answer(500);
+    receiver.handler = FAILURE;
     await createDepartment();
     await untilAttempts(1);
-    await postpone();
     const queue = queueOfInstanceAhead();
     const recorder = test.get(AttemptRecorder);
     const [slow] = await queue.claim(webhook.id);
@@ -305,7 +301,7 @@ describe('webhook deliveries', () => {
 
   it('can be redelivered one by one or replayed by time range, under their original ids', async () => {
     const path = `/api/v1/webhooks/${webhook.id}`;
-    receiver.handler = answer(500);
+    receiver.handler = FAILURE;
     const from = test.clock.now().toISOString();
     for (let count = 0; count < 3; count++) await createDepartment();
     await waitForAttempts(tenant, webhook.id, 1);

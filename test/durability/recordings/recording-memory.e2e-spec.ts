@@ -22,7 +22,8 @@ const dataDir = new DataDir();
 
 beforeAll(async () => {
   await ensureBuilt();
-  test = await startTestApp({ env: { JWT_SECRET } });
+  // Each of them may inspect the recording.
+  test = await startTestApp({ env: { ...storage.env, JWT_SECRET } });
   tenant = await TestTenant.register(test);
   service = await ServiceProcess.start({
     ...storage.env,

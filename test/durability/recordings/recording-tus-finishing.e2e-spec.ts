@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { UploadSweeper } from '../../../src/recordings/tus/upload-sweeper';
 import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
@@ -319,7 +319,8 @@ it('a graceful shutdown stores the received data first', async () => {
     content.subarray(0, 2 * MIB),
   );
   await sent;
-  await until(() => storage.files().length > 0);
+  const sizeOf = (file: string) => statSync(join(storage.path, file), { throwIfNoEntry: false })?.size ?? 0;
+  await until(() => storage.files().some((file) => sizeOf(file) > MIB));
   await stoppingApp.close();
   const offset = Number((await uploadRow(location)).received);
   expect(offset).toBeGreaterThan(MIB);

@@ -66,7 +66,9 @@ export class WebhookReceiver {
         await receiver.handler(response, received);
       })();
     });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve, reject) =>
+      server.once('error', reject).listen(port, '127.0.0.1', resolve),
+    );
     return receiver;
   }
 

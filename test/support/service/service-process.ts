@@ -75,13 +75,19 @@ export class ServiceProcess {
     return new ServiceProcess(child, port, logFile);
   }
 
-  /** Starts the service and waits until it is up. @throws Error with its output when it is not, and ends it */
+  /**
+   * Starts the service and waits until it is up. The free port can be taken by another process before the service listens: then
+   * it is started on another one.
+   * @throws Error with its output when it is not up, and ends it
+   */
   static async start(variables: Record<string, string>, options?: Options): Promise<ServiceProcess> {
     const service = await ServiceProcess.spawn(variables, options);
     try {
       await service.waitUntilUp();
     } catch (error) {
-      service.child.kill('SIGKILL');
+      await service.kill();
+      const isPortTaken = service.output.includes(`Port ${service.port} is in use`);
+      if (isPortTaken && !variables.PORT) return ServiceProcess.start(variables, options);
       throw error;
     }
     return service;
