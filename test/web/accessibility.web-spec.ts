@@ -4,6 +4,7 @@ import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
 import { type Company, createCompany } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
+import { waitForOtherTabs } from './support/browser/patient-claim';
 import { CustomerPage } from './support/pages/customer-page';
 import { PATIENCE_MS } from './support/pages/test-id';
 import { sharedBrowser } from './support/browser/chromium';
@@ -140,6 +141,7 @@ describe('there are no barriers', () => {
     await customer.waitForId('permission');
     await check.look(customer.page, 'permission');
     const tab = await scene.pages.openTab(customer.page.context(), 'second tab');
+    await waitForOtherTabs(tab);
     const second = await CustomerPage.open(tab, company.link);
     await second.waitForId('take-over');
     await check.look(tab, 'take over');
