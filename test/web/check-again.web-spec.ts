@@ -9,11 +9,11 @@ const scene = callScene();
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 /** Opens in twelve hours, for one minute. */
 const IN_TWELVE_HOURS = (new Date().getUTCHours() + 12) % 24;
+const timeOf = (minute: string) => `${String(IN_TWELVE_HOURS).padStart(2, '0')}:${minute}`;
 const SELDOM_OPEN = {
   timezone: 'UTC',
   weekly: Object.fromEntries(DAYS.map((day) => [day, [[timeOf('00'), timeOf('01')]]])),
 };
-const timeOf = (minute: string) => `${String(IN_TWELVE_HOURS).padStart(2, '0')}:${minute}`;
 const DAY_MS = 86_400_000;
 const CHECKED = /^Checked at .*\d:\d\d.*: nothing has changed yet\.$/;
 
