@@ -1,3 +1,6 @@
+import type { DeadlineSweeper } from '../../src/platform/jobs/deadline-sweeper';
+import { WrapUpSweeper } from '../../src/routing/agents/wrap-up-sweeper';
+import { OfferSweeper } from '../../src/routing/offers/offer-sweeper';
 import type { Answer, Json } from '../support/http/api';
 import { send } from '../support/authorisation/attempt';
 import { auditedBy } from '../support/contexts/audit-rows';
@@ -14,6 +17,8 @@ beforeAll(async () => {
   // Long timeouts, so that no sweep changes rows between the two digests.
   const longTimeouts = { RING_TIMEOUT_SECONDS: '36000', QUEUE_ABSENCE_SECONDS: '36000' };
   test = await startTestApp({ env: { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, ...longTimeouts } });
+  for (const sweeper of [OfferSweeper, WrapUpSweeper])
+    await test.get<DeadlineSweeper>(sweeper).onModuleDestroy();
   scene = await Scene.open(test);
 });
 
