@@ -57,13 +57,13 @@ it('starts no work of a key that is paused, but that of others', async () => {
   void add('a', 'a1');
   queue.pause('a', 10_000);
   // Long enough for a busy machine to come to the first expectation.
-  queue.pause('a', 300);
+  queue.pause('a', 1000);
   expect(['a', 'b'].map((key) => queue.isPaused(key))).toEqual([true, false]);
   void add('a', 'a2');
   await end('a1');
   void add('b', 'b1');
   expect(started).toEqual(['a1', 'b1']);
-  const deadline = performance.now() + 5000;
+  const deadline = performance.now() + 60_000;
   while (started.length < 3 && performance.now() < deadline)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(started).toEqual(['a1', 'b1', 'a2']);

@@ -46,6 +46,8 @@ describe('analytics', () => {
     await observer.connect();
   });
 
+  afterEach(() => test.clock.reset());
+
   afterAll(async () => {
     await observer.end();
     await test.close();
@@ -56,6 +58,8 @@ describe('analytics', () => {
     const { department, link } = await tenant.queue({ max_wait_time: 120 });
     await setMaxUnanswered(test, department.id, 1);
     const agent = await tenant.member('attendant', [department.id]);
+    // The waits and durations are exact only if requests take no time.
+    test.clock.stop();
     await connect(agent.token);
     test.clock.advance(100);
 
@@ -135,6 +139,7 @@ describe('analytics', () => {
       await tenant.member('attendant', [department.id]),
       await tenant.member('attendant', [department.id]),
     ];
+    test.clock.stop();
     const socket = await connect(formerAgent.token);
     const call = await tenant.join(link);
     test.clock.advance(60);
@@ -155,7 +160,7 @@ describe('analytics', () => {
     expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);
     await test.db.query(`UPDATE calls SET status = 'queued' WHERE id = $1`, [waiting.call_id]);
     const { current_longest_wait } = (await get(tenant.owner, 'overview')).data;
-    expect([45, 46, 47]).toContain(current_longest_wait);
+    expect(current_longest_wait).toBe(45);
     const shown = async (query: string) =>
       (await get(tenant.owner, `agents${query}`)).data.map(({ user_id }: Json) => user_id).sort();
     expect(await shown('')).toEqual([tenant.owner.id, formerAgent.id].sort());

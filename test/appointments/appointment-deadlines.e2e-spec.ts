@@ -98,7 +98,7 @@ describe('reminders', () => {
     expect(await remindersTo(address)).toBe(1);
     test.clock.advance(2 * MINUTE);
     // Without a manual sweep: the service's own sweeper sends it within a few seconds.
-    await until(() => peer.messagesTo(address).length === 3, undefined, 5000);
+    await until(() => peer.messagesTo(address).length === 3);
     expect(await remindersTo(address)).toBe(2);
     const [reminder] = peer.messagesTo(address).slice(-1);
     expect(reminder?.text).toContain('/c/');
@@ -172,7 +172,7 @@ describe('a customer who does not join', () => {
       await sweep();
       expect(await statusOf(id)).toBe(status);
       test.clock.advance(2 * MINUTE);
-      await until(async () => (await statusOf(id)) === 'no_show', undefined, 5000);
+      await until(async () => (await statusOf(id)) === 'no_show');
       expect((await eventsOf(test, id)).at(-1)).toBe('appointment.no_show');
       expect(await appointmentRow(test, id)).toMatchObject({ next_deadline: null });
     },

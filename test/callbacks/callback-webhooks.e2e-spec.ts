@@ -32,6 +32,8 @@ describe('callback.due', () => {
   });
 
   beforeEach(async () => {
+    // So that a retry does not come by itself.
+    test.clock.stop();
     receiver = await WebhookReceiver.start();
     webhook = await createWebhook(tenant, receiver.url, ['callback.due', 'call.cancelled']);
     ({ link } = await callingQueue(tenant));

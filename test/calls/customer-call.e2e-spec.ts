@@ -143,13 +143,13 @@ describe('the actions of a customer on their call', () => {
     it('returns the same call for 10 minutes and a new one after that', async () => {
       const body = { name: 'Eva', email: 'eva@example.com' };
       const first = await join('key-1', body);
-      test.clock.advance(595);
+      test.clock.advance(570);
       const repeat = await join('key-1', body);
       expect(repeat.status).toBe(200);
       const { websocket_token } = repeat.body.data;
       expect(repeat.body.data).toEqual({ ...first.body.data, websocket_token });
       expect(await eventsOf(test, first.body.data.call_id)).toEqual(['call.queued']);
-      test.clock.advance(10);
+      test.clock.advance(31);
       const later = await join('key-1', body);
       expect(later.status).toBe(200);
       expect(later.body.data.call_id).not.toBe(first.body.data.call_id);

@@ -29,6 +29,8 @@ describe('call deadlines', () => {
     ({ department, link } = await tenant.queue({ max_wait_time: 3600 }));
   });
 
+  afterEach(() => test.clock.resume());
+
   afterAll(() => test.close());
 
   const transition = (id: string, action: string) => agent.api.post(`/api/v1/calls/${id}/${action}`);
@@ -47,12 +49,12 @@ describe('call deadlines', () => {
         return row.status !== before.status && row;
       },
       () => `still ${before.status}`,
-      10_000,
     );
   }
 
   it('mark a call as missed when the agent does not start it within 60 s', async () => {
     await setMaxUnanswered(test, department.id, 1);
+    test.clock.stop();
     const { call_id } = await tenant.join(link);
     test.clock.advance(10);
     await transition(call_id, 'assign');
@@ -174,6 +176,7 @@ describe('call deadlines', () => {
   });
 
   it('ignore the absence of customers from an active call who never connected a socket', async () => {
+    test.clock.stop();
     const activeCall = await tenant.join(link);
     await transition(activeCall.call_id, 'start');
     test.clock.advance(800);

@@ -19,6 +19,8 @@ beforeAll(async () => {
   tenant = await TestTenant.register(test);
 });
 
+afterEach(() => test.clock.resume());
+
 afterAll(() => test.close());
 
 const { connect } = closingSockets(() => test.url);
@@ -80,6 +82,7 @@ describe('a reloaded page', () => {
 
 describe('a closed tab', () => {
   it('keeps its queue position for a minute', async () => {
+    test.clock.stop();
     const entry = await joinSecondOfThree();
     (await TestSocket.connect(test.url, entry.websocket_token)).close();
     await until(async () => (await absenceDeadlineOf(entry.call_id)) !== null);

@@ -4,9 +4,8 @@ import { PreparingClient } from '../../src/platform/database/connections/prepari
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { createWebhook } from '../support/contexts/webhooks';
 import type { Json } from '../support/http/api';
-import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 interface RecordedTransaction {
   texts: string[];
@@ -21,7 +20,8 @@ let link: Json;
 let transactions: RecordedTransaction[] = [];
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  // The transactions of the whole process are recorded, and the shared application may handle calls of other specs.
+  test = await startTestApp();
   tenant = await TestTenant.register(test);
   agent = await tenant.member();
   ({ link } = await tenant.queue());

@@ -1,4 +1,5 @@
 import { createPublicKey } from 'node:crypto';
+import { PgBoss } from 'pg-boss';
 import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
 import type { Receipt } from '../../src/platform/receipts/receipt';
@@ -56,6 +57,8 @@ const folder = new StorageFolder();
 
 beforeAll(async () => {
   test = await startTestApp({ env: folder.env });
+  // The tests decide when what was erased is removed from the storage.
+  await test.get(PgBoss).unschedule('sweep-stored-objects');
   tenant = await TestTenant.register(test);
   owner = tenant.owner.api;
   department = await tenant.department({ max_queue_size: 1000, max_wait_time: 36_000 });
@@ -156,6 +159,8 @@ async function createCustomerRecords(person: Json = PERSON): Promise<CustomerRec
 async function createRatedCall(person: Json): Promise<{ link: Json; customer: Json; callId: string }> {
   const openLink = await tenant.link(department.id);
   const { name, email, phone } = person;
+  // The wait and the duration are exact only if requests take no time.
+  test.clock.stop();
   const joined = await test.api.post(
     `/api/v1/call/${openLink.token}/join`,
     { name, email, phone, reason: `${name} has lost her card` },
@@ -167,6 +172,7 @@ async function createRatedCall(person: Json): Promise<{ link: Json; customer: Js
   expectStatus(await owner.post(`/api/v1/calls/${callId}/start`), 200);
   test.clock.advance(30);
   expectStatus(await owner.post(`/api/v1/calls/${callId}/complete`, { notes: `Told ${name} all` }), 200);
+  test.clock.resume();
   expectStatus(await owner.post(`/api/v1/calls/${callId}/manager-notes`, { notes: `${name} is kind` }), 200);
   const rating = { rating: 4, comment: `Thanks, ${name}` };
   expectStatus(await test.api.post(`/api/v1/call/evaluate/${callId}`, rating), 200);

@@ -40,7 +40,6 @@ it('records a rejected login although no connection is free for longer than publ
       return rows.length > 0 && rows;
     },
     () => 'the rejected login was not recorded',
-    5000,
   );
   expect(row).toMatchObject({ tenant_id: tenant.id, user_id: null, address: context.address });
 });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
 import { generateSync } from 'otplib';
+import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Answer } from '../support/http/api';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -30,6 +31,8 @@ const { connect } = closingSockets(() => test.url);
 beforeAll(async () => {
   peer = await SmtpPeer.start();
   test = await startTestApp({ env: { SMTP_URL: peer.url() } });
+  // So that only the event itself can close a socket.
+  await test.get(SocketReconciler).onModuleDestroy();
   tenant = await TestTenant.register(test);
 });
 
@@ -397,7 +400,7 @@ describe('choosing a new password', () => {
       expectFailure(await api.get(ME), 401, { code: 'session_ended' });
       expectFailure(await test.api.post('/api/auth/refresh', { refresh_token }), 401);
     }
-    await until(() => !socket.io.connected, undefined, 2000);
+    await until(() => !socket.io.connected);
     expect(colleagueSocket.io.connected).toBe(true);
     expectStatus(await colleague.api.get(ME), 200);
     const { refresh_token } = colleague;

@@ -143,7 +143,10 @@ describe('a department that ends its waiting calls at closing', () => {
     const waiting = [await joinWithSocket(link), await joinWithSocket(link), await joinWithSocket(link)];
     test.clock.advance(6 * 60);
     await Promise.all(Array.from({ length: 8 }, () => test.get(ClosingSweeper).sweep()));
-    expect(await endedEvents(waiting.map(({ call_id }) => call_id))).toBe(3);
+    const ids = waiting.map(({ call_id }) => call_id);
+    // The application's own sweep may be ending one.
+    await until(async () => (await endedEvents(ids)) >= 3);
+    expect(await endedEvents(ids)).toBe(3);
     for (const { call_id } of waiting) expect((await callRow(test, call_id)).version).toBe(2);
   });
 

@@ -80,7 +80,10 @@ describe('signals', () => {
   });
 
   afterAll(() => test.close());
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => {
+    jest.restoreAllMocks();
+    test.clock.resume();
+  });
 
   const transition = (id: string, action: string, member = ana, body?: object) =>
     member.api.post(`/api/v1/calls/${id}/${action}`, body);
@@ -127,6 +130,7 @@ describe('signals', () => {
   });
 
   it('are relayed by state that is read for several calls together before it is too old', async () => {
+    test.clock.stop();
     const calls = [await assignedCall(), await assignedCall(bob)];
     const ids = calls.map(({ call_id }) => call_id);
     const sendAll = () => Promise.all(calls.map(({ customer }) => customer.send('signal', OFFER)));

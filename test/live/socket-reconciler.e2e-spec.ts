@@ -55,7 +55,6 @@ describe('SocketReconciler', () => {
         return rows.length === 3;
       },
       () => 'the agent, the agent in the call and the customer are not all registered again',
-      15_000,
     );
     customer.close();
     await socket.waitFor('peer_disconnected', (payload) => payload.participant === 'customer');

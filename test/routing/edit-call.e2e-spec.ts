@@ -106,6 +106,7 @@ describe('the skills of a waiting call', () => {
     const [old, wanted] = [await createSkill(tenant), await createSkill(tenant)];
     const { call_id, websocket_token } = await tenant.join(await tenant.link(department.id, requiring(old)));
     await connect(websocket_token);
+    test.clock.stop();
     test.clock.advance(20);
     expectStatus(await edit(call_id, requiring(wanted)), 200);
     const changed = await callRow(test, call_id);

@@ -8,6 +8,7 @@ import {
   setDepartment,
   untilOverflowed,
 } from '../support/contexts/overflow';
+import { activeCall } from '../support/contexts/transfers';
 import { oneTo } from '../support/database/rows';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
@@ -107,10 +108,9 @@ describe('the position of a call that overflowed', () => {
       {},
       { max_wait_time: 86_400 },
     );
-    const { id } = await tenant.member('attendant', [department.id, target.id]);
-    await test.db.query(`UPDATE presences SET state = 'on_call', announced = 'busy' WHERE user_id = $1`, [
-      id,
-    ]);
+    const member = await tenant.member('attendant', [department.id, target.id]);
+    await connect(member.token);
+    await activeCall(tenant, link, member);
     for (let calls = 0; calls < 2; calls++) await untilOverflowed(test, (await tenant.join(link)).call_id);
     const validated = (await test.api.get(`/api/v1/call/${targetLink.token}/validate`)).body.data;
     const { call_id, position, estimated_wait_time } = await tenant.join(targetLink);

@@ -4,9 +4,8 @@ import { RaceLine } from '../support/contexts/offer-races';
 import { pendingOffer } from '../support/contexts/offers';
 import { createSkill } from '../support/contexts/skills';
 import { activeCall, transfer } from '../support/contexts/transfers';
-import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
-import type { TestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
 let test: TestApp;
@@ -15,7 +14,8 @@ let line: RaceLine;
 const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
-  test = await sharedTestApp();
+  // The metrics are those of all companies, and the shared application may handle offers of other specs.
+  test = await startTestApp();
 });
 
 beforeEach(async () => {

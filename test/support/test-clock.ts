@@ -13,9 +13,14 @@ export class TestClock extends Clock {
     return (this.stoppedAt?.elapsedMs ?? performance.now()) + this.offset;
   }
 
-  /** Stops the clock until it is reset, for tests that must not depend on how long requests take. */
+  /** Stops the clock until it is resumed or reset, for tests that must not depend on how long requests take. */
   stop(): void {
     this.stoppedAt = { time: Date.now(), elapsedMs: performance.now() };
+  }
+
+  /** Lets the clock run again from the real time, by what it was advanced: it is never set back. */
+  resume(): void {
+    this.stoppedAt = undefined;
   }
 
   /** Advances the clock. */

@@ -19,11 +19,14 @@ describe('a webhook delivery', () => {
   });
 
   beforeEach(async () => {
+    // So that a retry does not come by itself.
+    test.clock.stop();
     receiver = await WebhookReceiver.start();
     webhook = await createWebhook(tenant, receiver.url);
   });
 
   afterEach(async () => {
+    test.clock.reset();
     await tenant.owner.api.delete(`/api/v1/webhooks/${webhook.id}`);
     await receiver.stop();
   });

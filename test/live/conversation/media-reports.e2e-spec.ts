@@ -6,6 +6,8 @@ import type { TestSocket } from '../../support/sockets/socket';
 
 const { scene, connect, activeCall } = conversations();
 
+afterEach(() => scene.test.clock.resume());
+
 const codeOf = async (socket: TestSocket, event: string, payload: Json) =>
   (await socket.send(event, payload)).error?.code;
 
@@ -172,6 +174,7 @@ describe('quality_report', () => {
   it('is counted once in 10 s, also across minutes and from several sockets at the same time', async () => {
     const { call_id, websocket_token, customer } = await activeCall();
     const tab = await connect(websocket_token);
+    scene.test.clock.stop();
     scene.test.clock.advance(60 - ((scene.test.clock.now().getTime() / 1000) % 60) - 4);
     const codes = await Promise.all(
       [customer, tab].map((socket) => codeOf(socket, 'quality_report', { rtt_ms: 10 })),

@@ -120,7 +120,7 @@ describe('GET', () => {
     const port = await loopback.http(() => {});
     const response = await apiClient({ timeoutMs: 200 }).request(`http://localhost:${port}/`);
     expect(response).toMatchObject({ status: null, error: 'no complete response within 0.2 s' });
-    expect(response.durationMs).toBeLessThan(2000);
+    expect(response.durationMs).toBeLessThan(10_000);
   });
 });
 

@@ -2,7 +2,6 @@ import type { SmtpPeer, ReceivedMail } from '../peers/smtp-peer';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
 
-const MAIL_TIMEOUT_MS = 20_000;
 const LINK = /http\S+\/reset-password\?\S+/g;
 
 /** The only link in the plain text of a mail. @throws Error unless there is exactly one */
@@ -33,7 +32,6 @@ export async function waitForMails({ db }: TestApp): Promise<void> {
       return rows.length === 0;
     },
     () => 'some mail jobs have not ended',
-    MAIL_TIMEOUT_MS,
   );
 }
 

@@ -89,7 +89,7 @@ export class AiScene {
   }
 
   /** Waits until the row is no longer pending. Retries start without delay. @returns the row */
-  waitForResult(table: 'transcripts' | 'summaries', recordingId: string, timeoutMs = 15_000): Promise<Json> {
+  waitForResult(table: 'transcripts' | 'summaries', recordingId: string): Promise<Json> {
     let row: Json;
     return until(
       async () => {
@@ -98,7 +98,6 @@ export class AiScene {
         return row && row.status !== 'pending' && row;
       },
       () => `${table}: ${JSON.stringify(row)}`,
-      timeoutMs,
     );
   }
 

@@ -66,6 +66,11 @@ export class SmtpPeer {
     this.refusals.messages.push(...Array<number>(count).fill(reply));
   }
 
+  /** Ends what refuseMessages has begun. */
+  acceptMessages(): void {
+    this.refusals.messages.length = 0;
+  }
+
   messagesTo(address: string): ReceivedMail[] {
     return this.messages.filter(({ envelope }) => envelope.to.includes(address));
   }
