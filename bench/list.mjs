@@ -59,6 +59,7 @@ try {
   const oneCall = {
     service: { url: `${service.url}/api/v1/calls/${callId}`, headers },
     prepared: { url: `${bareUrl}/details` },
+    pipelined: { url: `${bareUrl}/details-unprepared` },
   };
   await ensureSameData(list, 20);
   await ensureSameData(oneCall);

@@ -1,7 +1,7 @@
 // The server to compare with: only Express and pg, with the statements of the service (BENCH_STATEMENTS) and its role.
-// /prepared and /details send the statements of a request together and prepare them, as the service does; /pipelined does
-// not prepare the page; /awaited awaits one after another, as one would write it; /unscoped omits the scope, which shows
-// its cost.
+// /prepared and /details send the statements of a request together and prepare them, as the service does; /pipelined and
+// /details-unprepared do not prepare the page or the details; /awaited awaits one after another, as one would write it;
+// /unscoped omits the scope, which shows its cost.
 import express from 'express';
 import pg from 'pg';
 
@@ -39,6 +39,11 @@ app.get('/prepared', async (_request, response) =>
 
 app.get('/details', async (_request, response) => {
   const [data] = await readPipelined(details);
+  response.json({ data });
+});
+
+app.get('/details-unprepared', async (_request, response) => {
+  const [data] = await readPipelined({ text: details.text, values: details.values });
   response.json({ data });
 });
 
