@@ -21,10 +21,7 @@ import { until } from '../support/until';
 /** A command starts or finds a database server, which takes seconds on a busy machine. */
 const MAX_COMMAND_MS = 10_000;
 
-// Creating a database is slow while other specs run.
-jest.setTimeout(60_000);
-
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 function create(email: string): string[] {
   const options = {
@@ -111,7 +108,6 @@ describe('a command on the embedded database', () => {
     const postmaster = await until(
       () => dataDir.postmaster,
       () => 'the server was never started',
-      30_000,
     );
     command.kill(signal);
     expect((await command.outcome).code).toBe(status);

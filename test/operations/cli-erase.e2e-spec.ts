@@ -20,7 +20,7 @@ import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/author
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Creates a database that is owned by a new role with these attributes. */
 async function createDatabase(roleAttributes: string): Promise<{ name: string; url: string }> {
@@ -70,7 +70,7 @@ describe.each([
       await createFullTenant(test, client),
       await createFullTenant(test, client),
     ]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     closeSockets();

@@ -22,7 +22,7 @@ beforeAll(async () => {
   peer = await SmtpPeer.start();
   test = await startTestApp({ env: { SMTP_URL: peer.url(), ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN } });
   operator = new Operator(test);
-}, 120_000);
+});
 
 afterAll(async () => {
   await test.close();

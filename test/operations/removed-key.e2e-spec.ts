@@ -28,7 +28,7 @@ beforeAll(async () => {
   await db.connect();
   peer = await SmtpPeer.start();
   receiver = await WebhookReceiver.start();
-}, 120_000);
+});
 
 afterAll(async () => {
   await stopServices();

@@ -12,8 +12,6 @@ import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(60_000);
-
 /** Much longer than it takes until a mail or webhook of a running installation has arrived. */
 const GRACE_MS = 2000;
 
@@ -37,7 +35,7 @@ beforeAll(async () => {
   receiver = await WebhookReceiver.start();
   database = await cloneDatabase();
   await start();
-}, 120_000);
+});
 
 afterAll(async () => {
   await test.close();

@@ -9,7 +9,6 @@ import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../../support/service/service-process';
 import { until } from '../../support/until';
 
-jest.setTimeout(120_000);
 // It measures a whole installation: while others need all processors, the service answers some requests with 503, which are errors.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
