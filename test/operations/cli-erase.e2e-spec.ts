@@ -63,7 +63,9 @@ describe.each([
     const databaseRole = await prepareDatabase(url, { role });
     expect(databaseRole).toBe(role ?? name);
     peer = await SmtpPeer.start();
-    const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url() };
+    // No sweep ends the assigned calls between the two digests.
+    const longTimeout = { RING_TIMEOUT_SECONDS: '36000' };
+    const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url(), ...longTimeout };
     test = await startTestApp({ databaseUrl: url, databaseRole, env });
     operator = new Operator(test, { DATABASE_ROLE: role ?? '' });
     [own, other] = await withSuperuser(async (client) => [
