@@ -16,8 +16,6 @@ import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
-
 /** A login without any attribute, as docs/database.md recommends. It owns the database and may become the role. */
 const OWNER = 'calls_owner';
 const DATABASE = 'video_queue';

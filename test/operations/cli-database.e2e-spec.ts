@@ -18,13 +18,7 @@ import { ServiceProcess, stopServices } from '../support/service/service-process
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-/** A command starts or finds a database server, which takes seconds on a busy machine. */
-const MAX_COMMAND_MS = 10_000;
-
-// Creating a database is slow while other specs run.
-jest.setTimeout(60_000);
-
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 function create(email: string): string[] {
   const options = {
@@ -62,9 +56,7 @@ describe('a command on the embedded database', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^The database is behind this version: .*`npm run cli -- migrate`/);
     expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
-    const created = await run(...create('ana@example.com'));
-    expect(created).toMatchObject({ code: 0, stderr: '' });
-    expect(created.milliseconds).toBeLessThan(2 * MAX_COMMAND_MS);
+    expect(await run(...create('ana@example.com'))).toMatchObject({ code: 0, stderr: '' });
     expect(dataDir.postmaster).toBeUndefined();
     expect(readdirSync(dataDir.path)).not.toContain('service.lock');
     expect(mails()).toEqual([]);
@@ -83,7 +75,6 @@ describe('a command on the embedded database', () => {
     const shown = await run('tenant', 'show', 'demo', '--json');
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(shown.stdout)).toMatchObject({ slug: 'demo', plan: 'enterprise' });
-    expect(shown.milliseconds).toBeLessThan(MAX_COMMAND_MS);
     expect(isAlive(postmaster)).toBe(true);
     expect((await service.api.get('/readyz')).status).toBe(200);
   });
@@ -111,7 +102,6 @@ describe('a command on the embedded database', () => {
     const postmaster = await until(
       () => dataDir.postmaster,
       () => 'the server was never started',
-      30_000,
     );
     command.kill(signal);
     expect((await command.outcome).code).toBe(status);
@@ -155,9 +145,7 @@ describe('a command that cannot run', () => {
 it('a command exits and leaves no connections, leases or schedules behind', async () => {
   const { url, drop } = await cloneDatabase();
   const variables = { DATABASE_URL: url, DATA_DIR: process.env.TEST_DATA_DIR ?? '' };
-  const created = await runCli(create('ana@example.com'), variables);
-  expect(created).toMatchObject({ code: 0, stderr: '' });
-  expect(created.milliseconds).toBeLessThan(MAX_COMMAND_MS);
+  expect(await runCli(create('ana@example.com'), variables)).toMatchObject({ code: 0, stderr: '' });
   const left = await asSuperuser(url, async (client) => {
     const { rows } = await client.query(
       `SELECT (SELECT count(*)::int FROM pg_stat_activity

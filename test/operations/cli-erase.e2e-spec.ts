@@ -20,7 +20,7 @@ import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/author
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** Creates a database that is owned by a new role with these attributes. */
 async function createDatabase(roleAttributes: string): Promise<{ name: string; url: string }> {
@@ -63,14 +63,16 @@ describe.each([
     const databaseRole = await prepareDatabase(url, { role });
     expect(databaseRole).toBe(role ?? name);
     peer = await SmtpPeer.start();
-    const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url() };
+    // No sweep ends the assigned calls between the two digests.
+    const longTimeout = { RING_TIMEOUT_SECONDS: '36000' };
+    const env = { ASAAS_WEBHOOK_TOKEN: GATEWAY_TOKEN, SMTP_URL: peer.url(), ...longTimeout };
     test = await startTestApp({ databaseUrl: url, databaseRole, env });
     operator = new Operator(test, { DATABASE_ROLE: role ?? '' });
     [own, other] = await withSuperuser(async (client) => [
       await createFullTenant(test, client),
       await createFullTenant(test, client),
     ]);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     closeSockets();

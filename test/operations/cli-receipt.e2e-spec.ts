@@ -14,7 +14,7 @@ beforeAll(async () => {
   await ensureBuilt();
   test = await startTestApp();
   operator = new Operator(test);
-}, 120_000);
+});
 
 afterAll(() => test.close());
 

@@ -8,8 +8,6 @@ import { FORMER_ROLE } from '../../src/platform/database/migration/role-name';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
 import { documentedScript } from '../support/documented-script';
 
-jest.setTimeout(60_000);
-
 const PASSWORD = 'a-long-random-password';
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };
 const MANAGED = documentedScript('database.md', 'The login may not create roles', 0, 'sql');

@@ -16,6 +16,9 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { freePort } from '../../src/platform/database/embedded/free-port';
+import { stopLeftoverServer } from '../../src/platform/database/embedded/leftover-server';
+import { processCommandLine, processStartTime } from '../../src/platform/database/embedded/processes';
+import { killQuietly } from '../support/service/data-dir';
 
 let dataDir: string;
 let children: ChildProcess[];
@@ -115,20 +118,20 @@ describe('the embedded PostgreSQL', () => {
   it.each(['alone', 'with initdb'])(
     'recovers from an initialisation that was interrupted by a kill -9 (%s)',
     async (how) => {
-      const child = spawnChild('start');
-      const unfinished = await until(async () =>
-        (await readdir(dataDir)).find((name) => name.startsWith('postgres.init-')),
-      );
-      await until(async () => (await readdir(join(dataDir, unfinished))).length > 3);
-      const initdb = childrenOf(child.pid ?? 0);
-      expect(initdb).toHaveLength(1);
-      await kill(child);
-      if (how === 'with initdb') process.kill(initdb[0] ?? 0, 'SIGKILL');
+      const initdb = await interruptInitialisation();
+      const left = [initdb, ...descendantsOf(initdb)];
+      if (how === 'with initdb') {
+        killQuietly(initdb);
+        await waitUntilEnded(left);
+      }
 
       const { url } = await start();
 
       expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.init-'))).toEqual([]);
+      // An initdb that goes on can keep its folder from being removed.
+      await waitUntilEnded(left);
+      const unfinished = (await readdir(dataDir)).filter((name) => name.startsWith('postgres.init-'));
+      if (how === 'with initdb') expect(unfinished).toEqual([]);
     },
   );
 
@@ -184,7 +187,7 @@ describe('a start after a service was killed', () => {
     const pids = [postmaster, ...childrenOf(postmaster)];
     expect(pids.length).toBeGreaterThan(3);
     await kill(child);
-    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    for (const pid of pids) killQuietly(pid);
 
     const next = await start();
 
@@ -211,10 +214,9 @@ describe('a start after a service was killed', () => {
   });
 
   it.each([
-    ['that of another program', 'echo $$; exec sleep 600'],
-    // It ends after `exec`: the shell would remove a child that ended before.
-    ['that of a zombie', 'sleep 0.2 & echo $!; exec sleep 600'],
-  ])('succeeds although the pid of the killed server is now %s', async (_whose, script) => {
+    ['that of another program', 'echo $$; exec sleep 600', false],
+    ['that of a zombie', 'sleep 600 & echo $!; exec sleep 600', true],
+  ])('succeeds although the pid of the killed server is now %s', async (_whose, script, isZombie) => {
     const first = await start();
     await query(first.url, 'CREATE TABLE t (v text)', `INSERT INTO t VALUES ('kept')`);
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -223,6 +225,12 @@ describe('a start after a service was killed', () => {
     const otherProcess = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
     children.push(otherProcess);
     const pid = await readResult<number>(otherProcess);
+    if (isZombie) {
+      // After `exec`, because the shell would remove a child that has ended.
+      await until(async () => (await processCommandLine(otherProcess.pid ?? 0)) === 'sleep 600');
+      process.kill(pid, 'SIGKILL');
+      await waitUntilEnded([pid]);
+    }
     await writeFile(pidFile, [pid, ...lines.slice(1)].join('\n'));
 
     const next = await start();
@@ -373,6 +381,43 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
+/**
+ * Kills a start while it waits for initdb, which goes on. If initdb has ended before, because the test had no processor for so
+ * long, another start is killed.
+ * @returns the pid of initdb
+ */
+async function interruptInitialisation(): Promise<number> {
+  for (;;) {
+    const child = spawnChild('start');
+    await until(async () => {
+      const names = await readdir(dataDir);
+      const unfinished = names.find((name) => name.startsWith('postgres.init-')) ?? '';
+      const files = unfinished && (await readdir(join(dataDir, unfinished)).catch(() => []));
+      return names.includes('postgres') || files.length > 3;
+    });
+    // So that it starts no further processes until it is killed.
+    child.kill('SIGSTOP');
+    const [started = 0] = childrenOf(child.pid ?? 0);
+    await kill(child);
+    const isInitialised = (await readdir(dataDir)).includes('postgres');
+    if (!isInitialised && (await processStartTime(started)) !== undefined) return started;
+    // The server may not have written the pid file yet by which it would be found.
+    if (started) killQuietly(started, 'SIGINT');
+    await stopLeftoverServer(join(dataDir, 'postgres'));
+    await waitUntilEnded([started]);
+    await rm(dataDir, { recursive: true });
+    await mkdir(dataDir);
+  }
+}
+
+/** Waits until none of the processes runs. A zombie does not. */
+async function waitUntilEnded(pids: number[]): Promise<void> {
+  await until(async () => {
+    const startTimes = await Promise.all(pids.map(processStartTime));
+    return startTimes.every((time) => time === undefined);
+  });
+}
+
 /** A PATH in which these programs fail. */
 async function pathWithout(...programs: string[]): Promise<string> {
   const bin = join(dataDir, 'bin');
@@ -391,6 +436,10 @@ function childrenOf(parent: number): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number))
     .flatMap(([pid = 0, ppid]) => (ppid === parent ? [pid] : []));
+}
+
+function descendantsOf(parent: number): number[] {
+  return childrenOf(parent).flatMap((pid) => [pid, ...descendantsOf(pid)]);
 }
 
 function isAlive(pid: number): boolean {

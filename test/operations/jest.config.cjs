@@ -6,6 +6,8 @@ const durability = require('../durability/jest.config.cjs');
  */
 module.exports = {
   ...durability,
+  // Only to end tests that hang. They start services, databases and commands: on a busy machine these take minutes together.
+  testTimeout: 300_000,
   projects: durability.projects.map((project) => ({
     ...project,
     displayName: 'operations',

@@ -10,8 +10,6 @@ import { SERVICE_ROLE } from '../support/database/service-role';
 import { startTestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(60_000);
-
 const role = SERVICE_ROLE;
 const database = migratedDatabase();
 const { query } = database;
@@ -79,13 +77,11 @@ it('job tables of a newer version serve this one, which leaves its unfinished in
   await until(
     () => test.get(ProbeJobs).runCount === 1,
     () => 'the job has not run',
-    30_000,
   );
   // After so long a time pg-boss looks for builds at its start. It notes the time before it takes one.
   await until(
     async () => (await query(`SELECT FROM pgboss.version WHERE bam_on > '2026-01-01'`)).length === 1,
     () => 'pg-boss has not looked for builds',
-    10_000,
   );
   await test.close();
   expect(await query(bam)).toEqual([{ name: 'newer', status: 'pending', started_on: null }]);

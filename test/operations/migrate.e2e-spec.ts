@@ -7,9 +7,7 @@ import { ensureBuilt } from '../support/service/built-service';
 import { runCli } from '../support/service/cli';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 
-jest.setTimeout(60_000);
-
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 const SECRETS = Object.fromEntries(
   ['JWT_SECRET', 'ENCRYPTION_KEY', 'TURN_SECRET'].map((name) => [name, randomBytes(32).toString('hex')]),

@@ -8,8 +8,6 @@ import { ensureBuilt } from '../support/service/built-service';
 import { DRIVE_CALL_ENV, driveCall } from '../support/service/drive-call';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 
-jest.setTimeout(60_000);
-
 const NAME = `pooled_${randomBytes(4).toString('hex')}`;
 const OWNER = `${NAME}_owner`;
 const SERVICE = `${NAME}_service`;
@@ -57,7 +55,7 @@ describeWithPgBouncer('the service behind PgBouncer, set up as documented', () =
     );
     await prepareDatabase(urlOf(OWNER, OWNER_PASSWORD));
     bouncer = await startBouncer(SETTINGS);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await stopServices();

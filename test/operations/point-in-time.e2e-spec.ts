@@ -11,8 +11,6 @@ import { documentedScript } from '../support/documented-script';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(120_000);
-
 /** Of an operator whose backups are in this folder. */
 const FOLDER = '/var/backups';
 const ARCHIVING = documentedScript('backups.md', 'Point-in-time recovery', 0, 'ini');

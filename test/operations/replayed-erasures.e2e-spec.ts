@@ -10,9 +10,7 @@ import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(60_000);
-
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 const administrate = (sql: string) =>
   asSuperuser(databaseUrl('postgres'), async (client) => void (await client.query(sql)));

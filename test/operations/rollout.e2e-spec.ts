@@ -11,8 +11,6 @@ import { DRIVE_CALL_ENV, driveCall } from '../support/service/drive-call';
 import { buildPreviousRelease, describeWithPreviousRelease } from '../support/service/previous-release';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
 
-jest.setTimeout(120_000);
-
 const NAME = `rollout_${randomBytes(4).toString('hex')}`;
 
 /** The previous release need not answer as openapi.json says today. */

@@ -13,9 +13,7 @@ import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-jest.setTimeout(60_000);
-
-beforeAll(ensureBuilt, 120_000);
+beforeAll(ensureBuilt);
 
 /** After this time an object without a row is not one that is being written. */
 const OLD_SECONDS = 3601;

@@ -8,8 +8,6 @@ import type { MigrationClass } from '../../src/platform/database/migration/schem
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { REPOSITORY } from '../support/service/built-service';
 
-jest.setTimeout(60_000);
-
 /** The rows that a fixture adds to a database whose newest migration has this number. */
 const FIXTURES = ['0006', '0061'].map((number) => ({
   migrations: MIGRATIONS.slice(0, MIGRATIONS.findIndex(({ name }) => name.endsWith(number)) + 1),

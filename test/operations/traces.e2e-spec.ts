@@ -50,7 +50,7 @@ beforeAll(async () => {
   });
   const { url, api } = service;
   tenant = await TestTenant.register({ url, api, db });
-}, 120_000);
+});
 
 afterAll(async () => {
   await stopServices();
@@ -65,7 +65,6 @@ const spanOf = (matches: (span: ReceivedSpan) => boolean, what: string) =>
   until(
     () => collector.spans.find(matches),
     () => `no span ${what} among ${collector.spans.map(({ name }) => name).join(', ')}`,
-    20_000,
   );
 
 const post = (path: string, body: object, traceparent: string) =>

@@ -50,7 +50,7 @@ if (!isInstalled && process.env.CI !== 'true') {
       FAKETIME_NO_CACHE: '1',
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await stopServices();

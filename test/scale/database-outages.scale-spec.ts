@@ -64,7 +64,7 @@ describeWithDebianPostgres('two instances whose PostgreSQL', () => {
     for (const socket of [agent, ...waiting.map((each) => each.socket)]) {
       expect(await socket.send('snapshot')).toMatchObject({ ok: true });
     }
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const socket of [agent, ...waiting.map((each) => each.socket)]) socket?.close();

@@ -37,7 +37,7 @@ describeWithDebianPostgres('two instances whose database has a full disk', () =>
     const tenant = await TestTenant.register({ ...cluster.test, db });
     ({ link } = await tenant.queue({ max_queue_size: 10_000 }));
     entry = await tenant.join(link);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await cluster?.stop();

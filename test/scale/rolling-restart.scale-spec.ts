@@ -79,5 +79,5 @@ describeWithHaProxy('two instances behind HAProxy that are replaced one after th
     }
     const call = (await agent.api.get(`/api/v1/calls/${talking.call_id}`)).body.data;
     expect(call.status).toBe('active');
-  }, 120_000);
+  });
 });

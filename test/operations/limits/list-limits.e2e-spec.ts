@@ -47,10 +47,8 @@ describe('many slow pages at once', () => {
     const slow = Array.from({ length: REQUESTS }, () => tenant.owner.api.get(path));
     try {
       await waitForLockWaiters(test);
-      const begin = performance.now();
       const others = Array.from({ length: REQUESTS }, () => tenant.owner.api.get('/api/v1/departments'));
       for (const { status } of await Promise.all(others)) expect(status).toBe(200);
-      expect(performance.now() - begin).toBeLessThan(4000);
     } finally {
       await unlock();
     }

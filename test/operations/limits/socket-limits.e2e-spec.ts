@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
-import { OWNER_RETENTION_MS } from '../../../src/live/limits/socket-owners';
+import { OWNER_RETENTION_MS, SocketOwners } from '../../../src/live/limits/socket-owners';
+import { ConnectionAttempts } from '../../../src/platform/realtime/connection-attempts';
 import type { Json } from '../../support/http/api';
 import { type Member, TestTenant } from '../../support/builders';
 import { oneTo } from '../../support/database/rows';
@@ -56,6 +57,8 @@ describe('the limits of a socket', () => {
 
   beforeAll(async () => {
     test = await startTestApp({ env: { SOCKET_RATE_LIMIT: '10', TRUST_PROXY: '127.0.0.1' } });
+    // Failures are forgotten each minute, which would end in the middle of a test.
+    test.get(ConnectionAttempts)['endsAt'] = Number.POSITIVE_INFINITY;
     tenant = await TestTenant.register(test);
     const { department, link: queueLink } = await tenant.queue({ max_queue_size: 100 });
     link = queueLink;
@@ -84,10 +87,11 @@ describe('the limits of a socket', () => {
   describe('on events', () => {
     it('accept four times the rate at once and acknowledge the rest with rate_limited', async () => {
       const socket = await connect((await tenant.join(link)).websocket_token);
+      const start = Date.now();
       const acks = await Promise.all(oneTo(60).map(() => socket.send('snapshot')));
       const accepted = acks.filter(({ ok }) => ok).length;
       expect(accepted).toBeGreaterThanOrEqual(40);
-      expect(accepted).toBeLessThan(50);
+      expect(accepted).toBeLessThanOrEqual(41 + (10 * (Date.now() - start)) / 1000);
       for (const ack of acks.filter(({ ok }) => !ok)) expect(ack).toEqual(RATE_LIMITED);
       expect(socket.io.connected).toBe(true);
       await until(async () => (await socket.send('snapshot')).ok);
@@ -106,13 +110,21 @@ describe('the limits of a socket', () => {
     });
 
     it('do not start again for a new socket', async () => {
-      const { websocket_token } = await tenant.join(link);
-      const first = await connect(websocket_token);
-      await Promise.all(oneTo(45).map(() => first.send('snapshot')));
-      first.close();
-      const second = await connect(websocket_token);
-      const acks = await Promise.all(oneTo(35).map(() => second.send('snapshot')));
-      expect(acks).toContainEqual(RATE_LIMITED);
+      const refused = await until(
+        async () => {
+          const { websocket_token } = await tenant.join(link);
+          const first = await connect(websocket_token);
+          await Promise.all(oneTo(45).map(() => first.send('snapshot')));
+          first.close();
+          const second = await connect(websocket_token);
+          // The second socket alone may send as many. If the machine was busy for seconds before, so may the call again.
+          const acks = await Promise.all(oneTo(35).map(() => second.send('snapshot')));
+          second.close();
+          return acks.find(({ ok }) => !ok);
+        },
+        () => 'a new socket may send as many events as the first one',
+      );
+      expect(refused).toEqual(RATE_LIMITED);
     });
 
     it.each(['snapshot', 'no_such_event'])('disconnect a socket that goes on, with %s', async (event) => {
@@ -255,7 +267,13 @@ describe('the limits of a socket', () => {
 
     it('count those beyond for the address, which is refused before the handshake in the end', async () => {
       const { websocket_token } = await tenant.join(link);
-      await Promise.all(oneTo(140).map(() => attempt('198.51.100.12', websocket_token)));
+      // How many are beyond depends on the time that they take.
+      const beyond = jest.spyOn(test.get(SocketOwners), 'admit').mockReturnValue(false);
+      try {
+        await Promise.all(oneTo(100).map(() => attempt('198.51.100.12', websocket_token)));
+      } finally {
+        beyond.mockRestore();
+      }
       const other = await tenant.join(link);
       expect(await attempt('198.51.100.12', other.websocket_token)).toBeInstanceOf(Error);
       expect(await attempt('198.51.100.13', other.websocket_token)).toBeUndefined();
@@ -325,7 +343,7 @@ describe('the limits of a socket', () => {
       const start = Date.now();
       await new Promise((resolve) => socket.addEventListener('close', resolve));
       expect(Date.now() - start).toBeGreaterThan(4000);
-      expect(Date.now() - start).toBeLessThan(7000);
+      expect(Date.now() - start).toBeLessThan(12_000);
     });
   });
 });

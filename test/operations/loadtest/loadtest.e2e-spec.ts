@@ -9,7 +9,6 @@ import { DataDir } from '../../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../../support/service/service-process';
 import { until } from '../../support/until';
 
-jest.setTimeout(120_000);
 // It measures a whole installation: while others need all processors, the service answers some requests with 503, which are errors.
 jest.retryTimes(2, { logErrorsBeforeRetry: true });
 
@@ -27,8 +26,10 @@ beforeAll(async () => {
   db = connectionPool(database.url);
 });
 
+// After each test, because one that failed is tried again.
+afterEach(stopServices);
+
 afterAll(async () => {
-  await stopServices();
   await db.end();
   await database.drop();
   secrets.remove();
@@ -52,19 +53,19 @@ function loadTest(args: string[], env: Record<string, string> = {}) {
   return { output, ended };
 }
 
-/** The options with which the owner of a new company tests the service. */
-async function owner(service: ServiceProcess): Promise<string[]> {
-  const { slug, owner } = await TestTenant.register({ url: service.url, api: service.api, db });
-  return ['--target', service.url, '--tenant', slug, '--email', owner.email];
+/** Creates a company. @returns the options with which its owner tests the service, and its id */
+async function newCompany(service: ServiceProcess): Promise<{ options: string[]; id: string }> {
+  const { id, slug, owner } = await TestTenant.register({ url: service.url, api: service.api, db });
+  return { id, options: ['--target', service.url, '--tenant', slug, '--email', owner.email] };
 }
 
 describe('npm run loadtest', () => {
   it('drives customers and agents, finds nothing wrong, and leaves no agent or department behind', async () => {
-    const service = await start(GENEROUS);
+    const { id, options } = await newCompany(await start(GENEROUS));
     const [json, report] = [join(folder, 'result.json'), join(folder, 'report.html')];
     const { output, ended } = loadTest(
       [
-        ...(await owner(service)),
+        ...options,
         '--customers',
         '16',
         '--agents',
@@ -111,19 +112,22 @@ describe('npm run loadtest', () => {
     expect(html).toContain('Passed');
     expect(html).not.toMatch(/NaN|undefined|https?:\/\/(?!127\.0\.0\.1)/);
     const { rows } = await db.query(
-      `SELECT (SELECT count(*)::int FROM users WHERE active AND email LIKE '%loadtest.example') AS agents,
-         (SELECT count(*)::int FROM departments) AS departments,
-         (SELECT count(*)::int FROM calls WHERE status NOT IN ('completed', 'cancelled')) AS calls`,
+      `SELECT (SELECT count(*)::int FROM users
+           WHERE tenant_id = $1 AND active AND email LIKE '%loadtest.example') AS agents,
+         (SELECT count(*)::int FROM departments WHERE tenant_id = $1) AS departments,
+         (SELECT count(*)::int FROM calls
+           WHERE tenant_id = $1 AND status NOT IN ('completed', 'cancelled')) AS calls`,
+      [id],
     );
     expect(rows).toEqual([{ agents: 0, departments: 0, calls: 0 }]);
-    await service.stop();
   });
 
   it('names the limit that it meets, and fails when the service is killed', async () => {
     const service = await start({ ...GENEROUS, PUBLIC_RATE_LIMIT: '6' });
+    const { id, options } = await newCompany(service);
     const { output, ended } = loadTest(
       [
-        ...(await owner(service)),
+        ...options,
         '--customers',
         '8',
         '--agents',
@@ -136,7 +140,10 @@ describe('npm run loadtest', () => {
       ],
       { LOADTEST_PASSWORD: PASSWORD },
     );
-    await until(async () => (await db.query(`SELECT FROM calls WHERE status = 'active'`)).rows.length > 0);
+    await until(async () => {
+      const { rows } = await db.query(`SELECT FROM calls WHERE tenant_id = $1 AND status = 'active'`, [id]);
+      return rows.length > 0;
+    });
     await service.kill();
     expect(await ended).toBe(1);
     expect(output.stdout).toMatch(/× connect: transport close/);

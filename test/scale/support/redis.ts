@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { connectRedis } from '../../../src/platform/redis/redis.module';
 import { until } from '../../support/until';
 
 const MISSING =
@@ -40,6 +41,24 @@ export class RedisServer {
   /** Starts again on the same port without data. */
   async restart(): Promise<void> {
     this.child = await launch(this.port);
+  }
+
+  /** Waits until as many instances have subscribed. Each has a connection for that, which is restored after the other one. */
+  async waitForSubscribers(instances: number): Promise<void> {
+    const operator = connectRedis(this.url);
+    try {
+      await until(() => operator.status === 'ready');
+      let clients = '';
+      await until(
+        async () => {
+          clients = String(await operator.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
+          return clients.match(/ psub=[1-9]/g)?.length === instances;
+        },
+        () => `there are not ${instances} subscribers: ${clients}`,
+      );
+    } finally {
+      operator.disconnect();
+    }
   }
 }
 

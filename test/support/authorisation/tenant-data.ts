@@ -153,7 +153,9 @@ async function insertRoutingRows(
     ofCall,
   );
   await superuser.query(
-    'INSERT INTO offer_exclusions (tenant_id, call_id, user_id, until) VALUES ($1, $2, $3, now())',
+    // Not over, so that no sweep deletes it during the tests.
+    `INSERT INTO offer_exclusions (tenant_id, call_id, user_id, until)
+     VALUES ($1, $2, $3, now() + interval '1 day')`,
     ofCall,
   );
   await superuser.query(

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
 import { chooseRunner, commandFor, type Runner } from '../../../src/platform/database/embedded/runner';
+import { killQuietly } from '../service/data-dir';
 import { until } from '../until';
 
 const run = promisify(execFile);
@@ -90,18 +91,18 @@ export class DebianPostgres {
 
   /** Stops all processes of the server where they are, as a machine without processor time does. */
   freeze(): void {
-    for (const pid of this.processes) process.kill(pid, 'SIGSTOP');
+    for (const pid of this.processes) killQuietly(pid, 'SIGSTOP');
   }
 
   thaw(): void {
-    for (const pid of this.processes.toReversed()) process.kill(pid, 'SIGCONT');
+    for (const pid of this.processes.toReversed()) killQuietly(pid, 'SIGCONT');
   }
 
   /** Ends all processes of the server at once, as a crash of the machine does. */
   async kill(): Promise<void> {
     const { server, processes } = this;
     const ended = server && once(server, 'exit');
-    for (const pid of processes) process.kill(pid, 'SIGKILL');
+    for (const pid of processes) killQuietly(pid);
     await ended;
   }
 

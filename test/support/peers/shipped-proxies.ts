@@ -69,12 +69,16 @@ const caddyfile = async (port: number, instances: number[]): Promise<string> =>
     ['to 127.0.0.1:3000', `to ${instances.map((instance) => `127.0.0.1:${instance}`).join(' ')}`],
   ]);
 
+/** On a busy machine the answer to a check takes longer than the interval, which would be its limit. */
+const PATIENT_CHECKS: [string, string] = ['timeout connect 2s', 'timeout connect 2s\n  timeout check 30s'];
+
 const haproxyConfiguration = async (port: number, instances: number[]): Promise<string> =>
   withInstances(
     substitute(shipped('haproxy/haproxy.cfg'), [
       ['bind :80', `bind 127.0.0.1:${await freePort()}`],
       ['bind :443', `bind 127.0.0.1:${port}`],
       ['/etc/ssl/calls.example.com.pem', CERTIFICATE],
+      PATIENT_CHECKS,
     ]),
     instances,
   );
@@ -89,6 +93,7 @@ export const haproxyWithoutTls = (instances: number[]): string =>
       [/^ *bind :80\n/, ''],
       [/bind :443 .*$/, 'bind 127.0.0.1:PORT'],
       [/^ *http-request redirect .*\n/, ''],
+      PATIENT_CHECKS,
     ]),
     instances,
   );

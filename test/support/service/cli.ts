@@ -11,14 +11,11 @@ export interface CliResult {
   code: number | null;
   stdout: string;
   stderr: string;
-  /** The run time of the process. */
-  milliseconds: number;
 }
 
 /** Starts a command in a child process, as the image does, and does not wait for its end. */
 export function startCli(args: string[], variables: Record<string, string>, input = '') {
   const { PATH = '', HOME = '' } = process.env;
-  const start = performance.now();
   const child = spawn(process.execPath, [join('dist', 'src', 'cli.js'), ...args], {
     cwd: REPOSITORY,
     env: { ...compileCache(), PATH, HOME, ...withServiceRole(variables) },
@@ -30,7 +27,7 @@ export function startCli(args: string[], variables: Record<string, string>, inpu
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const outcome = async (): Promise<CliResult> => {
     const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    return { code, stdout, stderr, milliseconds: performance.now() - start };
+    return { code, stdout, stderr };
   };
   return { kill: (signal: NodeJS.Signals) => child.kill(signal), outcome: outcome() };
 }

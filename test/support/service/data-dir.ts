@@ -37,9 +37,10 @@ export function isAlive(pid: number): boolean {
   return /^[^Z\s]/.test(stdout);
 }
 
-function killQuietly(pid: number): void {
+/** Signals a process of a server, unless it has ended: others may end it, and a busy machine takes its time between them. */
+export function killQuietly(pid: number, signal: NodeJS.Signals = 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It ended together with the server.
   }
