@@ -156,6 +156,7 @@ export class Database implements OnModuleInit {
       try {
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
+        tx.sendAppended();
         tx.send({ text: 'COMMIT' });
         const last = await tx.settled();
         if (last?.command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back.');

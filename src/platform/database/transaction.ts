@@ -2,6 +2,7 @@ import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { prepared } from './connections/prepared';
 import type { LockTimeout } from './connections/lock-timeout';
+import { joinedWrites } from './connections/joined-writes';
 import { sendInBatch } from './connections/statement-batch';
 import { EntityStatements } from './entity-statements';
 import { narrowingStatement } from './scope';
@@ -18,6 +19,7 @@ export class Transaction {
   /** The error of the first statement that failed; all later ones fail only because of it. */
   failure: unknown;
   private readonly sent: Promise<StatementResult>[] = [];
+  private readonly appended: Statement[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -49,6 +51,19 @@ export class Transaction {
     // `settled` throws the error.
     result.catch((error: unknown) => (this.failure ??= error));
     this.sent.push(result);
+  }
+
+  /**
+   * Adds a statement that only writes, and whose rows nothing else in the transaction reads: just before COMMIT all of these are
+   * sent as one statement.
+   */
+  append(statement: Statement): void {
+    this.appended.push(statement);
+  }
+
+  /** Sends what was appended. */
+  sendAppended(): void {
+    if (this.appended.length > 0) this.send(joinedWrites(this.appended.splice(0)));
   }
 
   /**

@@ -99,7 +99,7 @@ export class OutboxWriter implements OnModuleInit, EventStore {
   private insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): void {
     const now = this.clock.now();
     const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((row) => row[name]);
-    tx.send({
+    tx.append({
       text: `INSERT INTO webhook_deliveries
          (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
        SELECT $1, webhook_id, event, payload::json, customer_id, CASE WHEN active THEN 'pending' ELSE 'failed' END,
