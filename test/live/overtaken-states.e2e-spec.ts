@@ -1,5 +1,8 @@
 import { JoinedCalls } from '../../src/calls/chat/joined-calls';
+import { Queue } from '../../src/calls/queue/queue';
 import { Snapshots } from '../../src/live/snapshots/snapshots';
+import { SocketServer } from '../../src/live/socket-server';
+import type { LiveSocket } from '../../src/live/socket.types';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -68,6 +71,23 @@ describe('a state that an event overtakes while it is read', () => {
       await socket.waitFor('call_ended');
     });
     expect((await socket.send('snapshot')).data.active_calls).toEqual([]);
+  });
+
+  it('is read again if a change comes between the readings of the call and of its position', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const { io } = await connect(websocket_token);
+    const snapshots = test.get(Snapshots);
+    const hasRow = Promise.withResolvers<void>();
+    overtake(snapshots['customerRows'], 'run', async () => hasRow.resolve());
+    const queue = test.get(Queue);
+    const readPosition = queue.positionOf.bind(queue);
+    jest.spyOn(queue, 'positionOf').mockImplementationOnce(async (...call) => {
+      await hasRow.promise;
+      await act(call_id, 'assign');
+      return readPosition(...call);
+    });
+    const socket = test.get(SocketServer).io.sockets.sockets.get(String(io.id));
+    expect(await snapshots.of(socket as LiveSocket)).toMatchObject({ status: 'assigned', position: 0 });
   });
 
   it('is read again for the snapshots of a new connection', async () => {

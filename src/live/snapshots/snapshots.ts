@@ -91,8 +91,10 @@ export class Snapshots {
   }
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
-    const place = await this.queue.positionOf(tenantId, callId);
-    const row = await this.customerRows.run(tenantId, callId);
+    const readRow = () => this.customerRows.run(tenantId, callId);
+    const [place, first] = await Promise.all([this.queue.positionOf(tenantId, callId), readRow()]);
+    // The call has changed between the two reads: the rest of the snapshot must not be older than its position.
+    const row = first && place && place.version > first.version ? await readRow() : first;
     if (!row) throw notFound('Call');
     const { user_name, ...call } = row;
     const { position, estimated_wait_time, estimated_wait_range } =
