@@ -65,6 +65,7 @@ export async function prepareCluster(
   const initialized = existsSync(join(paths.clusterDir, 'PG_VERSION'));
   const password = initialized ? await readPassword(paths) : await ensurePassword(paths);
   await changeOwner(runner, paths.passwordFile);
+  await removeIncompleteClusters(paths.dataDir);
   if (initialized) await changeOwner(runner, paths.clusterDir);
   else await initialize(paths, binaries, runner, durable);
   return password;
@@ -98,7 +99,7 @@ async function ensurePassword({ passwordFile }: ClusterPaths): Promise<string> {
 
 /**
  * Runs initdb in a temporary folder and renames that when it is complete, so that an interrupted initialization is
- * never mistaken for a cluster. Folders of interrupted ones are removed.
+ * never mistaken for a cluster.
  */
 async function initialize(
   paths: ClusterPaths,
@@ -106,7 +107,6 @@ async function initialize(
   runner: Runner,
   durable: boolean,
 ): Promise<void> {
-  await removeIncompleteClusters(paths.dataDir);
   const draft = await mkdtemp(join(paths.dataDir, 'postgres.init-'));
   await changeOwner(runner, draft);
   const flags = [...INITDB_FLAGS, `--pgdata=${draft}`, `--pwfile=${paths.passwordFile}`];
@@ -120,6 +120,7 @@ async function initialize(
   if (durable) await syncFolder(paths.dataDir);
 }
 
+/** Removes the folders of interrupted initializations. */
 async function removeIncompleteClusters(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.init-')) continue;
