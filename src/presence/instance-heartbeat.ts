@@ -12,8 +12,9 @@ const DEAD_AFTER_MS = 10_000;
 /** A heartbeat and a second: every instance that is alive has sent one since this process started. */
 const START_GRACE_MS = HEARTBEAT_MS + 1000;
 
-/** Each takes 3 s if the database is there and does not answer. */
-const MAX_FIRST_ATTEMPTS = 3;
+/** Each takes up to 8 s: 5 s until there is a connection, and 3 s until the statement is answered. */
+const MAX_FIRST_ATTEMPTS = 2;
+const TIMEOUT = /^(timeout exceeded when trying to connect|Query read timeout)/;
 
 /**
  * The key of the advisory lock of an instance's mark: shared while its connections are removed, exclusive to clear it.
@@ -91,8 +92,8 @@ export class InstanceHeartbeat implements OnModuleInit, OnModuleDestroy {
         await this.beat();
         return;
       } catch (error) {
-        if (attempt === MAX_FIRST_ATTEMPTS) throw error;
-        this.logger.warn(error, 'The first heartbeat failed and is repeated');
+        if (attempt === MAX_FIRST_ATTEMPTS || !TIMEOUT.test((error as Error).message)) throw error;
+        this.logger.warn(error, 'The first heartbeat was not answered in time and is repeated');
       }
     }
   }

@@ -13,6 +13,7 @@ import { Queue, type QueuePosition } from '../../calls/queue/queue';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
+import { currentConnectionKind } from '../../platform/logging/request-context';
 import type { Principal } from '../../platform/access/principal';
 import type { Presence } from '../../presence/presence.rules';
 import type { AgentDto } from '../../routing/agents/agent.dto';
@@ -91,14 +92,19 @@ export class Snapshots {
   }
 
   private async ofCustomer(tenantId: string, callId: string): Promise<CustomerSnapshot> {
+    const readPlace = () => this.queue.positionOf(tenantId, callId);
     const readRow = () => this.customerRows.run(tenantId, callId);
-    const [place, first] = await Promise.all([this.queue.positionOf(tenantId, callId), readRow()]);
+    // Public requests share few connections, so that they take one at a time.
+    const isPublic = currentConnectionKind() === 'public';
+    const [place, first] = isPublic
+      ? [await readPlace(), await readRow()]
+      : await Promise.all([readPlace(), readRow()]);
     // The call has changed between the two reads: the rest of the snapshot must not be older than its position.
     const row = first && place && place.version > first.version ? await readRow() : first;
-    if (!row) throw notFound('Call');
+    if (!row || !place) throw notFound('Call');
     const { user_name, ...call } = row;
     const { position, estimated_wait_time, estimated_wait_range } =
-      call.status === 'queued' && place ? place : { position: 0, ...NO_WAIT };
+      call.status === 'queued' ? place : { position: 0, ...NO_WAIT };
     return {
       ...call,
       position,

@@ -55,10 +55,12 @@ export class Transaction {
 
   /**
    * Adds a statement that only writes, and whose rows nothing else in the transaction reads: just before COMMIT all of these are
-   * sent as one statement.
+   * sent as one statement (`joinedWrites`, which says what its text may contain). A further statement of the same text is sent
+   * by itself, so that there are as many joined texts as kinds of changes, however many rows are written.
    */
   append(statement: Statement): void {
-    this.appended.push(statement);
+    if (this.appended.some(({ text }) => text === statement.text)) this.send(statement);
+    else this.appended.push(statement);
   }
 
   /** Sends what was appended. */

@@ -11,6 +11,9 @@ const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeo
 /** Seconds between two checks for attempts that timed out or have no heartbeat. */
 const SUPERVISION = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 };
 
+/** A database that is busy for a moment does not end the start. */
+const CHECK_TIMEOUT_MS = 15_000;
+
 /** Seconds between two looks for indexes to build: 23 days, about the longest that a timer can wait. */
 const NO_BUILDS = 2_000_000;
 
@@ -41,9 +44,6 @@ export async function createPgBoss(config: Config): Promise<PgBoss> {
     schedule: config.isWorker,
   });
 }
-
-/** A database that is busy for a moment does not end the start. */
-const CHECK_TIMEOUT_MS = 15_000;
 
 async function readVersion(config: Config): Promise<number | null> {
   const pool = createDedicatedPool(config, 'check of the job queue', CHECK_TIMEOUT_MS);

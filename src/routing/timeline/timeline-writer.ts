@@ -13,7 +13,7 @@ export class TimelineWriter implements OnModuleInit, EventStore {
     this.events.registerStore(this);
   }
 
-  /** Sends one statement for all entries in the packet that stores the events: every change of a call pays for it. */
+  /** Appends one insertion of all entries to that of the events: every change of a call pays for it. */
   store(tx: Transaction, events: readonly DomainEvent[]): void {
     const entries = events.flatMap((event) => {
       const entry = timelineEntryOf(event);

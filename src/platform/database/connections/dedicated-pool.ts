@@ -9,9 +9,9 @@ const QUERY_TIMEOUT_MS = 3000;
 
 /**
  * A single connection beside the shared pool, for short statements that must not wait for requests. A connection
- * that breaks silently is replaced after 3 s.
+ * that breaks silently is replaced after `queryTimeoutMs`.
  * @param purpose appears in the log and as part of the application name
- * @param queryTimeoutMs how long a statement may take instead
+ * @param queryTimeoutMs how long a statement may take
  */
 export function createDedicatedPool(
   { databaseUrl = '', databaseRole }: Pick<Config, 'databaseUrl' | 'databaseRole'>,

@@ -1,12 +1,12 @@
 import type { Statement } from '../statement';
 
-/** The joined text of each sequence of texts, of which there are as many as kinds of changes. */
+/** The joined text of each sequence of texts, of which there are as many as kinds of changes (`Transaction.append`). */
 const TEXTS = new Map<string, string>();
 
 /**
- * One statement that does the work of several which only write and do not see each other's rows. It costs less than one after the
- * other, of which each is bound, started, ended and answered by itself.
- * @param statements INSERT, UPDATE or DELETE with constant texts, without RETURNING and without WITH
+ * One statement that does the work of several which only write and do not see each other's rows. It costs less than sending
+ * them one after another, since each statement is bound, started, ended and answered separately.
+ * @param statements INSERT, UPDATE or DELETE with constant texts, without RETURNING, WITH, and `$` in literals
  */
 export function joinedWrites(statements: readonly Statement[]): Statement {
   const [first, ...others] = statements;

@@ -17,7 +17,7 @@ const MAX_RESERVED_BACKGROUND = 2;
  */
 @Injectable()
 export class PoolAdmission {
-  /** How long others wait. */
+  /** How long a request that is not public waits for a connection. */
   readonly waitMs: number = 5000;
   /**
    * Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left.

@@ -42,6 +42,11 @@ export function traceQuery(tracer: Tracer, query: unknown, send: () => unknown):
 /** As `INSERT UPDATE`: the kinds of the statements, without those that only set the scope if there are others. */
 function operationsOf(texts: readonly string[]): string {
   const own = texts.filter((text) => !text.startsWith('SELECT set_config('));
-  const words = (own.length > 0 ? own : texts).map((text) => /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL');
-  return [...new Set(words)].join(' ');
+  return [...new Set((own.length > 0 ? own : texts).map(operationOf))].join(' ');
+}
+
+function operationOf(text: string): string {
+  const first = /\w+/.exec(text)?.[0].toUpperCase() ?? 'SQL';
+  // Several insertions are one statement, whose first ones are in its WITH.
+  return first === 'WITH' && text.includes('INSERT INTO') ? 'INSERT' : first;
 }
