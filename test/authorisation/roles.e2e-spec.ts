@@ -133,7 +133,7 @@ describe('roles', () => {
       },
     );
 
-    it('takes effect within 5 s on an instance that learns of it only from the database', async () => {
+    it('takes effect for requests within 5 s, and for sockets, on an instance that learns of it only from the database', async () => {
       const instance = await startTestApp({ databaseUrl: test.databaseUrl });
       other = instance;
       const changed = await Promise.all(

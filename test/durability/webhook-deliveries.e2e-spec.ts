@@ -36,7 +36,10 @@ describe('webhook deliveries', () => {
     webhook = await createWebhook(tenant, receiver.url);
   });
 
-  afterEach(() => receiver.stop());
+  afterEach(async () => {
+    test.clock.resume();
+    await receiver.stop();
+  });
 
   afterAll(async () => {
     await observer.end();
@@ -179,7 +182,6 @@ describe('webhook deliveries', () => {
     expect(data.attempt_log.map(({ number, response_status }: Json) => [number, response_status])).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((number) => [number, 500]),
     );
-    test.clock.reset();
   });
 
   it('reach a receiver after an hour of downtime', async () => {

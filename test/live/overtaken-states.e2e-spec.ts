@@ -75,7 +75,9 @@ describe('a state that an event overtakes while it is read', () => {
 
   it('is read again if a change comes between the readings of the call and of its position', async () => {
     const { call_id, websocket_token } = await tenant.join(link);
-    const { io } = await connect(websocket_token);
+    const customer = await connect(websocket_token);
+    // The connection reads no further state.
+    await customer.send('snapshot');
     const snapshots = test.get(Snapshots);
     const hasRow = Promise.withResolvers<void>();
     overtake(snapshots['customerRows'], 'run', async () => hasRow.resolve());
@@ -86,7 +88,7 @@ describe('a state that an event overtakes while it is read', () => {
       await act(call_id, 'assign');
       return readPosition(...call);
     });
-    const socket = test.get(SocketServer).io.sockets.sockets.get(String(io.id));
+    const socket = test.get(SocketServer).io.sockets.sockets.get(String(customer.io.id));
     expect(await snapshots.of(socket as LiveSocket)).toMatchObject({ status: 'assigned', position: 0 });
   });
 

@@ -27,6 +27,7 @@ beforeEach(async () => {
   ({ department, link } = await tenant.queue({ max_queue_size: 500 }));
 });
 
+afterEach(() => test.clock.resume());
 afterAll(() => test.close());
 
 expectNoRetries();
@@ -116,7 +117,6 @@ describe('the skills of a waiting call', () => {
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', unanswered_count: 1 });
     const relax_at = secondsAfter(changed.updated_at, 60);
     expect(await entryOf(test, call_id)).toMatchObject({ skill_ids: [wanted], relax_at });
-    test.clock.reset();
   });
 
   it('must be skills of the company', async () => {

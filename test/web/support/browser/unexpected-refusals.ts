@@ -16,8 +16,10 @@ const UNAVAILABLE = 503;
 export class UnexpectedRefusals {
   /** One entry for each answer that was not expected. */
   readonly found: string[] = [];
-  /** Whether the service restarts in the test: while it starts, it answers 503 without Retry-After. */
+  /** Whether the service restarts in the test: while it starts, it answers 503. */
   mayRestart = false;
+  /** The latest answers by which a busy service refused requests. */
+  private readonly unrepeated = new Map<string, string>();
   private readonly expected: (ExpectedRefusal & { count: number })[] = [];
 
   expect(refusal: ExpectedRefusal): void {
@@ -33,19 +35,24 @@ export class UnexpectedRefusals {
     const missing = this.expected
       .filter(({ count }) => count === 0)
       .map(({ status, path }) => `no request for ${path} was answered with ${status}`);
-    return [...this.found, ...missing];
+    return [...this.found, ...this.unrepeated.values(), ...missing];
   }
 
   private note(response: Response, name: string): void {
     const status = response.status();
     const { pathname } = new URL(response.url());
-    // A busy service names the time after which the page repeats its request.
-    const isToBeRepeated = this.mayRestart || 'retry-after' in response.headers();
-    if (isToBeRepeated && status === UNAVAILABLE) return;
+    if (this.mayRestart && status === UNAVAILABLE) return;
+    const request = `${name}: ${response.request().method()} ${pathname}`;
+    this.unrepeated.delete(request);
+    // A busy service names the time after which the page has to repeat its request.
+    if (status === UNAVAILABLE && 'retry-after' in response.headers()) {
+      this.unrepeated.set(request, `${request} was answered with ${status}`);
+      return;
+    }
     const isDefect = status >= SERVER_ERROR || (DEFECTS.includes(status) && pathname.startsWith(API));
     if (!isDefect) return;
     const refusal = this.expected.find((one) => one.status === status && pathname.startsWith(one.path));
     if (refusal) refusal.count += 1;
-    else this.found.push(`${name}: ${response.request().method()} ${pathname} was answered with ${status}`);
+    else this.found.push(`${request} was answered with ${status}`);
   }
 }
