@@ -10,6 +10,8 @@ const { url, linkToken, callId, websocketToken, accessToken } = JSON.parse(proce
 await runAtLowestPriority();
 const SOCKETS = 300;
 const CUSTOMER = { 'x-forwarded-for': '198.51.100.1' };
+/** The same person from another address: those who flood from one take each other's connections. */
+const STRANGER = { 'x-forwarded-for': '198.51.100.3' };
 const SUPERVISOR = { 'x-forwarded-for': '198.51.100.2', authorization: `Bearer ${accessToken}` };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -98,7 +100,7 @@ flood('socket of the customer', websocketToken, CUSTOMER, [
   ['snapshot', {}],
   ['signal', signal],
 ]);
-flood('socket with a bad token', 'no token', CUSTOMER, []);
+flood('socket with a bad token', 'no token', STRANGER, []);
 
 // The supervisor.
 const get = (path) => send('GET', path, SUPERVISOR);
