@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   type RequestContext,
   requestContext,
@@ -70,24 +70,25 @@ describe('PoolAdmission', () => {
     });
   });
 
-  it('pauses between public requests while a request of a call has a connection', async () => {
+  it.each([
+    ['pauses between public requests while a request of a call has a connection', true, 50, 5],
+    ['pauses longer while they wait long', true, 150, 15],
+    ['does not pause while no request of a call has a connection', false, 150, 0],
+  ])('%s', async (_when, isCallActive, waitedMs, pauseMs) => {
+    jest.useFakeTimers();
     const admission = new PoolAdmission({ databasePoolSize: 5 });
     const acquire = (kind: RequestContext['connection']) =>
       requestContext.run(contextOf(kind), () => admission.acquire('one'));
-    /** Whether a public request may follow another one in the same turn of the event loop. */
-    const followsAtOnce = async () => {
-      (await acquire('public'))();
-      let isAdmitted = false;
-      const next = acquire('public').finally(() => (isAdmitted = true));
-      await nextTurn();
-      const wasAdmitted = isAdmitted;
-      (await next)();
-      return wasAdmitted;
-    };
-    const endCall = await acquire('reserved');
-    expect(await followsAtOnce()).toBe(false);
-    endCall();
-    (await acquire('public'))();
-    expect(await followsAtOnce()).toBe(true);
+    if (isCallActive) await acquire('reserved');
+    const leave = await acquire('public');
+    let isAdmitted = false;
+    const next = acquire('public').finally(() => (isAdmitted = true));
+    await jest.advanceTimersByTimeAsync(waitedMs);
+    leave();
+    await jest.advanceTimersByTimeAsync(Math.max(0, pauseMs - 1));
+    if (pauseMs > 0) expect(isAdmitted).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(isAdmitted).toBe(true);
+    (await next)();
   });
 });

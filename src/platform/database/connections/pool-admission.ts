@@ -7,6 +7,10 @@ import { TenantLimits } from './tenant-limits';
 const BUSY = 'The service is busy.';
 /** How long the place of a public request stays taken after it, while requests of calls in progress are handled. */
 const PUBLIC_PAUSE_MS = 5;
+/** The same under overload. */
+const OVERLOAD_PAUSE_MS = 15;
+/** Only under overload public requests wait as long. */
+const OVERLOAD_WAIT_MS = 100;
 /** So that background work for calls in progress leaves reserved connections to their requests. */
 const MAX_RESERVED_BACKGROUND = 2;
 
@@ -112,8 +116,15 @@ export class PoolAdmission {
 
   /** Otherwise the next public request would take the processors at once, for which those of the calls wait. */
   private endPublic(leave: () => void): void {
-    if (this.reservedRequests > 0) setTimeout(leave, PUBLIC_PAUSE_MS);
+    const isOverloaded = this.longestPublicWaitMs > OVERLOAD_WAIT_MS;
+    if (this.reservedRequests > 0) setTimeout(leave, isOverloaded ? OVERLOAD_PAUSE_MS : PUBLIC_PAUSE_MS);
     else leave();
+  }
+
+  /** How long the oldest of the public requests that wait has waited; 0 if none waits. */
+  private get longestPublicWaitMs(): number {
+    const [oldest] = this.waitingPublic;
+    return oldest ? performance.now() - oldest.since : 0;
   }
 
   /**
@@ -121,8 +132,7 @@ export class PoolAdmission {
    * waited for half of the limit already. Refusing it at once costs much less.
    */
   get isOverloaded(): boolean {
-    const [oldest] = this.waitingPublic;
-    return oldest !== undefined && performance.now() - oldest.since > this.publicWaitMs / 2;
+    return this.longestPublicWaitMs > this.publicWaitMs / 2;
   }
 
   /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
