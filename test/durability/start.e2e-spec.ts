@@ -163,7 +163,7 @@ describe('a failed start', () => {
     expect(service.output).toContain(
       'The database is behind this version: migration 0001-tenancy is missing',
     );
-    // Unknown on a machine so busy that nobody looked while it ran.
+    // Undefined if the machine was too busy for this test to see the database while it ran.
     if (postmaster) expect(isAlive(postmaster)).toBe(false);
     expect(dataDir.postmaster).toBeUndefined();
     expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);

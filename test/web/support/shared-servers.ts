@@ -72,7 +72,7 @@ export function serviceVariables(
     // Receivers of webhooks that specs start.
     WEBHOOK_ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
     RECONNECT_GRACE_SECONDS: String(GRACE_SECONDS),
-    // Specs look at a call that nobody has started yet.
+    // Some specs check the page of an assigned call, which takes longer than the default on a busy machine.
     RING_TIMEOUT_SECONDS: '600',
     // Several specs use the service at once, and of the default the public requests get two.
     DATABASE_POOL_SIZE: '20',
