@@ -83,6 +83,7 @@ async function inspect(size: number): Promise<void> {
   const input = new Input({ formats: FORMATS, source });
   const [content_type = ''] = (await input.getMimeType()).split(';', 1);
   if (/^(audio|video)\//.test(content_type)) report({ content_type });
-  const seconds = await input.computeDuration();
+  // Media that are cut from a longer stream do not start at 0. A negative start is not presented.
+  const seconds = (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp());
   if (seconds > 0 && seconds < MAX_DURATION_SECONDS) report({ duration: Math.round(seconds) });
 }

@@ -3,9 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   BufferTarget,
+  EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
   Mp4OutputFormat,
+  OggOutputFormat,
   Output,
   type OutputFormat,
   WebMOutputFormat,
@@ -47,8 +49,8 @@ const inspectMedia = async (read: ReadBytes, size: number, type: string, limits 
 const inspect = (content: Uint8Array, type = 'video/webm', limits = PATIENT_LIMITS) =>
   inspectMedia(source(content).readBytes, content.length, type, limits);
 
-/** Video with one packet of the given size per second. */
-async function video(format: OutputFormat, packets: number, bytes = 1000): Promise<Uint8Array> {
+/** Video with one packet of the given size per second, from second `begin` on. */
+async function video(format: OutputFormat, packets: number, bytes = 1000, begin = 0): Promise<Uint8Array> {
   const isWebM = format instanceof WebMOutputFormat;
   const decoderConfig = isWebM
     ? { codec: 'vp8', codedWidth: 320, codedHeight: 240 }
@@ -59,7 +61,7 @@ async function video(format: OutputFormat, packets: number, bytes = 1000): Promi
   output.addVideoTrack(track);
   await output.start();
   for (let second = 0; second < packets; second++) {
-    const packet = new EncodedPacket(new Uint8Array(bytes).fill(0x10), 'key', second, 1);
+    const packet = new EncodedPacket(new Uint8Array(bytes).fill(0x10), 'key', begin + second, 1);
     await track.add(packet, second === 0 ? { decoderConfig } : undefined);
   }
   await output.finalize();
@@ -67,6 +69,9 @@ async function video(format: OutputFormat, packets: number, bytes = 1000): Promi
 }
 
 const AVC = Uint8Array.from([1, 0x42, 0, 0x1f, 0xff, 0xe1, 0, 4, 0x67, 0x42, 0, 0x1f, 1, 0, 2, 0x68, 0xce]);
+
+/** OpusHead of one channel at 48 kHz. */
+const OPUS = Uint8Array.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]);
 
 describe('a recording of a browser', () => {
   it.each([
@@ -87,6 +92,29 @@ describe('a file of other software', () => {
     ['MP4 in fragments', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'fragmented' })],
   ])('%s', async (_what, type, duration, format) => {
     expect(await inspect(await video(format, 95), type)).toEqual({ content_type: type, duration });
+  });
+
+  it.each<[string, string, number, OutputFormat]>([
+    ['WebM without a duration', 'video/webm', 7, new WebMOutputFormat({ appendOnly: true })],
+    ['MP4 in fragments', 'video/mp4', 8, new Mp4OutputFormat({ fastStart: 'fragmented' })],
+  ])('is as long as its content if it begins at an hour: %s', async (_what, type, duration, format) => {
+    expect(await inspect(await video(format, 8, 1000, 3600), type)).toEqual({ content_type: type, duration });
+  });
+
+  it('is as long as its content if it begins at an hour: Ogg', async () => {
+    const target = new BufferTarget();
+    const output = new Output({ format: new OggOutputFormat(), target });
+    const track = new EncodedAudioPacketSource('opus');
+    output.addAudioTrack(track);
+    await output.start();
+    const decoderConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description: OPUS };
+    for (let frame = 0; frame < 400; frame++) {
+      const packet = new EncodedPacket(Uint8Array.of(0x78, 1), 'key', 3600 + frame * 0.02, 0.02);
+      await track.add(packet, frame === 0 ? { decoderConfig } : undefined);
+    }
+    await output.finalize();
+    const content = new Uint8Array(target.buffer as ArrayBuffer);
+    expect(await inspect(content, 'audio/ogg')).toEqual({ content_type: 'audio/ogg', duration: 8 });
   });
 
   it('is not read completely if it has a duration', async () => {

@@ -20,13 +20,20 @@ export class ClusterWriter {
    * @param shift milliseconds
    * @param track the number of the track
    */
-  *write({ clusterTime, bytes, trackAt }: WebmBlock, shift: number, track: number): Generator<Buffer> {
+  *write(
+    { clusterTime, offset, bytes, trackAt }: WebmBlock,
+    shift: number,
+    track: number,
+  ): Generator<Buffer> {
+    const shiftedTime = Math.max(0, clusterTime + shift);
     const cluster = `${shift} ${clusterTime}`;
     if (cluster !== this.cluster) {
       this.cluster = cluster;
-      this.push(clusterHead(clusterTime + shift));
+      this.push(clusterHead(shiftedTime));
     }
     bytes.writeUInt8(0x80 | track, trackAt);
+    // Changes only where the cluster would begin before 0.
+    bytes.writeInt16BE(Math.max(0, clusterTime + offset + shift) - shiftedTime, trackAt + 1);
     this.push(bytes);
     if (this.length >= CHUNK_BYTES) yield* this.flush();
   }

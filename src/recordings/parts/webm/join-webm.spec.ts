@@ -102,6 +102,23 @@ describe('joinWebm', () => {
     },
   );
 
+  it.each([3_600_000, CLUSTER_MS / 2])(
+    'takes a part that begins at %d ms as if it began at 0',
+    async (origin) => {
+      const later = Buffer.concat([HEADER, clusterAt(origin, 0), clusterAt(origin + CLUSTER_MS, 1)]);
+      const alone = await joinAll(null, later, 0);
+      expect([alone.duration, await framesOf(alone.content)]).toEqual([
+        2 * CLUSTER_MS,
+        await framesOf(partOf(0, 2)),
+      ]);
+      const second = await joinAll(partOf(0, 2), later, 2 * CLUSTER_MS);
+      expect(second.duration).toBe(2 * CLUSTER_MS);
+      expect((await framesOf(second.content)).map(([time]) => time)).toEqual(
+        (await framesOf(partOf(0, 4))).map(([time]) => time),
+      );
+    },
+  );
+
   it('leaves out a frame that the closed page did not write to its end, at any byte', async () => {
     const frames = await framesOf(RECORDED);
     for (let length = HEADER.length + 400; length < RECORDED.length; length += 97) {

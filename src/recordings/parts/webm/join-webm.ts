@@ -47,8 +47,11 @@ export async function* joinWebm(
       const track = numbers.get(block.track);
       if (track === undefined) throw new NotJoinable('The part has a frame without a track.');
       measured.add(block);
-      if (start + measured.milliseconds > MAX_DURATION_MS) throw new NotJoinable('The part is too long.');
-      yield* writer.write(block, start, track);
+      const { origin = 0, milliseconds } = measured;
+      if (origin > MAX_DURATION_MS || start + milliseconds > MAX_DURATION_MS) {
+        throw new NotJoinable('The part is too long.');
+      }
+      yield* writer.write(block, start - origin, track);
     }
     const duration = measured.milliseconds;
     if (duration === 0) throw new NotJoinable('The part has no frames.');
