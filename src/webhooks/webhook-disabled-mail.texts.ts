@@ -17,6 +17,8 @@ const NEXT_STEPS: Record<MailLanguage, (days: number) => string> = {
     `Corrija o destino, ative o webhook de novo (PUT /api/v1/webhooks/:id com active: true) e repita as entregas que falharam (POST /api/v1/webhooks/:id/replay). Elas ficam guardadas por ${days} ${days === 1 ? 'dia' : 'dias'}.`,
   en: (days) =>
     `Fix the receiver, activate the webhook again (PUT /api/v1/webhooks/:id with active: true) and replay the failed deliveries (POST /api/v1/webhooks/:id/replay). Deliveries are kept for ${days} ${days === 1 ? 'day' : 'days'}.`,
+  es: (days) =>
+    `Corrija el destino, active el webhook de nuevo (PUT /api/v1/webhooks/:id con active: true) y repita las entregas fallidas (POST /api/v1/webhooks/:id/replay). Las entregas se guardan durante ${days} ${days === 1 ? 'día' : 'días'}.`,
 };
 
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
@@ -41,5 +43,16 @@ export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords
       NEXT_STEPS.en(days),
     ],
     footnote: 'You get this message because you manage the webhooks of the company.',
+  }),
+  es: ({ name, host, reason, days }) => ({
+    subject: 'Se desactivó un webhook',
+    paragraphs: [
+      `Hola, ${name}:`,
+      reason === 'gone'
+        ? `El webhook al servidor ${host} se desactivó: su destino respondió 410, es decir, no quiere recibir más entregas.`
+        : `El webhook al servidor ${host} se desactivó: desde hace tres días no se acepta ninguna entrega.`,
+      NEXT_STEPS.es(days),
+    ],
+    footnote: 'Recibe este mensaje porque administra los webhooks de la empresa.',
   }),
 };

@@ -92,6 +92,12 @@ describe('the mails', () => {
       /Hello João Conceição,/,
       ['Your access to', 'Your password was changed', 'Reset your password'],
     ],
+    [
+      'es-MX',
+      'es',
+      /Hola, João Conceição:/,
+      ['Su acceso a', 'Su contraseña ha cambiado', 'Restablezca su contraseña'],
+    ],
   ])(
     'of a tenant with language %s have the same content as text and as HTML',
     async (tag, language, greeting, subjects) => {
@@ -183,7 +189,7 @@ function expectPage({ status, headers, html }: Page, expected: number): void {
   ]) {
     expect(policy.split(';')).toContain(part);
   }
-  expect(html).toMatch(/^<!doctype html>\n<html lang="(pt|en)">/);
+  expect(html).toMatch(/^<!doctype html>\n<html lang="(pt|en|es)">/);
   expect(html).not.toMatch(/<script|\son\w+=|javascript:|https?:\/\//i);
 }
 
@@ -206,6 +212,7 @@ describe('the password page', () => {
     ['pt', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],
     ['pt-BR', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],
     ['en', 'en', 'Choose your password', 'Your password was changed'],
+    ['es', 'es', 'Elija su contraseña', 'Su contraseña ha cambiado'],
     ['tlh', 'en', 'Choose your password', 'Your password was changed'],
   ])('has a form in %s that changes the password', async (lang, language, title, done) => {
     const member = await tenant.member();

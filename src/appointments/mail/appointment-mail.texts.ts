@@ -27,6 +27,7 @@ type Texts = Record<AppointmentMailKind, (values: AppointmentMailValues) => Appo
 export const DEFAULT_TITLES: Record<MailLanguage, (company: string) => string> = {
   pt: (company) => `Atendimento por vídeo · ${company}`,
   en: (company) => `Video call · ${company}`,
+  es: (company) => `Videollamada · ${company}`,
 };
 
 const PT_LINK = {
@@ -51,6 +52,17 @@ const bodyEn = ({ name, when, title }: AppointmentMailValues, message: string) =
 ];
 const linkEn =
   'Join through the link below. It opens 15 minutes before the start and is valid until the end.';
+
+const ES_LINK = { action: 'Entrar en la llamada', footnote: 'Si no puede asistir, avise a la empresa.' };
+
+const bodyEs = ({ name, when, title }: AppointmentMailValues, message: string) => [
+  `Hola, ${name}:`,
+  message,
+  when,
+  ...(title ? [`Asunto: ${title}`] : []),
+];
+const linkEs =
+  'Entre con el enlace de abajo. Se abre 15 minutos antes del comienzo y vale hasta el final de la cita.';
 
 export const APPOINTMENT_TEXTS: Record<MailLanguage, Texts> = {
   pt: {
@@ -125,6 +137,37 @@ export const APPOINTMENT_TEXTS: Record<MailLanguage, Texts> = {
         linkEn,
       ],
       ...EN_LINK,
+    }),
+  },
+  es: {
+    invitation: (values) => ({
+      subject: `Su videollamada: ${values.day} · ${values.company}`,
+      paragraphs: [
+        ...bodyEs(values, `Su videollamada con ${values.agent}, de ${values.company}, está confirmada:`),
+        linkEs,
+      ],
+      ...ES_LINK,
+    }),
+    update: (values) => ({
+      subject: `Su videollamada ha cambiado: ${values.day} · ${values.company}`,
+      paragraphs: [
+        ...bodyEs(values, `Su videollamada con ${values.company} ha cambiado. Ahora es con ${values.agent}:`),
+        linkEs,
+      ],
+      ...ES_LINK,
+    }),
+    cancellation: (values) => ({
+      subject: `Su videollamada se canceló: ${values.day} · ${values.company}`,
+      paragraphs: bodyEs(values, `Su videollamada con ${values.company} se canceló:`),
+      footnote: 'El enlace que recibió ya no vale.',
+    }),
+    reminder: (values) => ({
+      subject: `Recordatorio de su videollamada: ${values.day} · ${values.company}`,
+      paragraphs: [
+        ...bodyEs(values, `Le recordamos su videollamada con ${values.agent}, de ${values.company}:`),
+        linkEs,
+      ],
+      ...ES_LINK,
     }),
   },
 };

@@ -39,6 +39,7 @@ describe('formatSchedule', () => {
       'sexta-feira, 29 de janeiro de 2027, 12:00 – 12:30 (Horário Padrão de Brasília)',
     ],
     ['en', 'America/Sao_Paulo', 'Friday, 29 January 2027, 12:00 – 12:30 (Brasilia Standard Time)'],
+    ['es', 'America/Sao_Paulo', 'viernes, 29 de enero de 2027, 12:00 – 12:30 (hora estándar de Brasilia)'],
     ['en', 'UTC', 'Friday, 29 January 2027, 15:00 – 15:30 (UTC)'],
     ['en', 'Asia/Tokyo', 'Saturday, 30 January 2027, 00:00 – 00:30 (Japan Standard Time)'],
   ] as const)('in language %s and time zone %s', (language, zone, when) => {
@@ -80,6 +81,15 @@ describe('composeAppointmentMail', () => {
     const english = message(kind, { language: 'de', title: null });
     expect(english.subject).toContain(subject);
     expect(english.text).not.toContain('About');
+  });
+
+  it.each([
+    ['invitation', 'Su videollamada: viernes'],
+    ['update', 'Su videollamada ha cambiado: viernes'],
+    ['reminder', 'Recordatorio de su videollamada: viernes'],
+    ['cancellation', 'Su videollamada se canceló: viernes'],
+  ] as const)('%s is in Spanish for a company of Spain or Mexico', (kind, subject) => {
+    for (const language of ['es', 'es-MX']) expect(message(kind, { language }).subject).toContain(subject);
   });
 
   it('invites with a calendar event that has an id and a version', () => {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { MailLanguage } from '../../platform/mail/mail-language';
 import type { AppointmentTimes } from '../appointment.rules';
 
-const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB' };
+const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB', es: 'es' };
 
 /**
  * Formats the times in the company's time zone.

@@ -21,4 +21,13 @@ export const CONFIRMATION_TEXTS: Record<MailLanguage, (names: RecipientNames) =>
     action: 'Confirm the address',
     footnote: 'If you did not register this company, ignore this message.',
   }),
+  es: ({ company, name }) => ({
+    subject: `Confirme su correo · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `${company} se registró con este correo. Confírmelo con el enlace de abajo, que vale durante 7 días, para que la empresa pueda enviar correos a sus clientes.`,
+    ],
+    action: 'Confirmar el correo',
+    footnote: 'Si no hizo este registro, ignore este mensaje.',
+  }),
 };

@@ -25,6 +25,14 @@ const PAGE_TEXTS: Record<
     failed: 'Something went wrong on our side. Try again in a moment.',
     done: 'Your e-mail address is confirmed.',
   },
+  es: {
+    title: 'Confirme su correo',
+    button: 'Confirmar el correo',
+    bad_token: 'Este enlace no es válido o ha caducado. Para recibir otro, pida una contraseña nueva.',
+    too_often: 'Demasiados intentos. Espere un minuto y abra el enlace de nuevo.',
+    failed: 'Algo falló de nuestro lado. Inténtelo de nuevo en un momento.',
+    done: 'Su correo está confirmado.',
+  },
 };
 
 /**

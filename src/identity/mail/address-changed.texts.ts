@@ -19,4 +19,12 @@ export const ADDRESS_CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames)
     ],
     footnote: 'If you did not expect this, contact a manager of your company now.',
   }),
+  es: ({ company, name }) => ({
+    subject: `El correo de su cuenta ha cambiado · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `Un gestor cambió el correo de su cuenta en ${company}. Ya no puede entrar con esta dirección.`,
+    ],
+    footnote: 'Si no lo esperaba, contacte ahora con un gestor de su empresa.',
+  }),
 };

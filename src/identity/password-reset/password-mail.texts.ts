@@ -23,6 +23,16 @@ export const RESET_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailTe
     action: 'Choose a new password',
     footnote: 'If it was not you, ignore this message: your password stays as it is.',
   }),
+  es: ({ company, slug, name }) => ({
+    subject: `Restablezca su contraseña · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `Alguien, probablemente usted, pidió una contraseña nueva para su cuenta en ${company}. Elíjala con el enlace de abajo, que vale durante 30 minutos y una sola vez.`,
+      `Después, entre con este correo y la empresa "${slug}".`,
+    ],
+    action: 'Elegir una contraseña nueva',
+    footnote: 'Si no la pidió, ignore este mensaje: su contraseña sigue siendo la misma.',
+  }),
 };
 
 /** Sent with the link to choose a first password. */
@@ -47,6 +57,16 @@ export const INVITATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => M
     action: 'Choose a password',
     footnote: 'If you did not expect this message, ignore it.',
   }),
+  es: ({ company, name, slug }) => ({
+    subject: `Su acceso a ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `${company} creó una cuenta para usted en su servicio de videollamadas. Elija su contraseña con el enlace de abajo, que vale durante 7 días.`,
+      `Después, entre con este correo y la empresa "${slug}".`,
+    ],
+    action: 'Elegir la contraseña',
+    footnote: 'Si no esperaba este mensaje, ignórelo.',
+  }),
 };
 
 /** Sent after a password change, in case the user did not make it. */
@@ -66,5 +86,13 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => Mail
       `The password of your account at ${company} was changed, and all sessions were ended.`,
     ],
     footnote: 'If it was not you, contact a manager of your company now.',
+  }),
+  es: ({ company, name }) => ({
+    subject: `Su contraseña ha cambiado · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `La contraseña de su cuenta en ${company} ha cambiado, y se cerraron todas las sesiones.`,
+    ],
+    footnote: 'Si no fue usted, contacte ahora con un gestor de su empresa.',
   }),
 };

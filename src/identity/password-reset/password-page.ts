@@ -49,6 +49,20 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
     log_in: 'Log in',
     request: 'Request a new link',
   },
+  es: {
+    title: 'Elija su contraseña',
+    done_title: 'Listo',
+    label: 'Contraseña nueva',
+    rule: 'De 8 a 128 caracteres, y ninguna de las contraseñas más comunes.',
+    refused: 'Esta contraseña no se puede usar.',
+    button: 'Guardar la contraseña',
+    bad_token: 'Este enlace no es válido, ya se usó o ha caducado. Pida uno nuevo.',
+    too_often: 'Demasiados intentos. Espere un minuto y abra el enlace de nuevo.',
+    failed: 'Algo falló de nuestro lado. Inténtelo de nuevo en un momento.',
+    done: 'Su contraseña ha cambiado. Entre con la nueva.',
+    log_in: 'Entrar',
+    request: 'Pedir un enlace nuevo',
+  },
 };
 
 /** HTML of the page that mailed links open: a plain form. */

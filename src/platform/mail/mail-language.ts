@@ -1,8 +1,11 @@
-export type MailLanguage = 'pt' | 'en';
+const MAIL_LANGUAGES = ['pt', 'en', 'es'] as const;
 
-/** The language of mail for a language tag (BCP 47): Portuguese for its tags, otherwise English. */
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+
+/** The language of mail for a language tag (BCP 47): that of its primary subtag, or English. */
 export function mailLanguage(tag: string | null | undefined): MailLanguage {
-  return tag?.trim().toLowerCase().startsWith('pt') ? 'pt' : 'en';
+  const primary = tag?.trim().toLowerCase().split(/[-_]/, 1)[0];
+  return MAIL_LANGUAGES.find((language) => language === primary) ?? 'en';
 }
 
 /** Texts of the layout. */
@@ -16,5 +19,10 @@ export const LAYOUT_TEXTS = {
     copyLinkHint: 'If the button does not work, copy this address into your browser:',
     automaticNotice: (company: string, service: string) =>
       `${company} sent this message automatically through ${service}. Please do not reply to it.`,
+  },
+  es: {
+    copyLinkHint: 'Si el botón no funciona, copie esta dirección en su navegador:',
+    automaticNotice: (company: string, service: string) =>
+      `${company} envió este mensaje automáticamente a través de ${service}. Por favor, no responda a él.`,
   },
 } satisfies Record<MailLanguage, unknown>;

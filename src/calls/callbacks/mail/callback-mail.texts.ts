@@ -38,4 +38,14 @@ export const CALLBACK_TEXTS: Record<MailLanguage, (values: CallbackMailValues) =
     action: 'Return to the call',
     footnote: 'The link is personal: whoever opens it takes your place in the queue.',
   }),
+  es: ({ company, name, department, until }) => ({
+    subject: `Ya casi es su turno · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `Ya casi es su turno en ${department}, de ${company}.`,
+      `Vuelva con el enlace de abajo hasta las ${until}. Hasta entonces guardamos su lugar en la fila.`,
+    ],
+    action: 'Volver a la llamada',
+    footnote: 'El enlace es personal: quien lo abra ocupa su lugar en la fila.',
+  }),
 };
