@@ -18,12 +18,12 @@ const HANDLE_TIME = `CASE WHEN ${ANSWERED} AND c.status NOT IN ('queued', 'assig
   THEN COALESCE(p.handle_time, c.duration) END`;
 const ESTIMATE_ERROR = 'abs(c.estimated_wait_time - c.wait_time)';
 
-const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::int`;
+export const count = (condition: string) => `count(*) FILTER (WHERE ${condition})::int`;
 const total = (value: string, condition = 'true') =>
   `COALESCE(sum(${value}) FILTER (WHERE ${condition}), 0)::int8`;
 
 /** The sums of a group of calls `c` with their parts `p` and their company `t`. */
-const SUMS: Record<string, string> = {
+export const SUMS: Record<string, string> = {
   total_calls: 'count(*)::int',
   queued_calls: count(`c.status = 'queued'`),
   assigned_calls: count(`c.status = 'assigned'`),
@@ -54,7 +54,7 @@ const SUMS: Record<string, string> = {
 };
 
 /** The sums of the views of the previous release that have another meaning there. */
-const FORMER_SUMS: Record<string, string> = {
+export const FORMER_SUMS: Record<string, string> = {
   former_answered_in_time: count(`${FORMERLY_ANSWERED} AND c.wait_time <= t.service_level_seconds`),
   former_abandoned_late: count(`c.status = 'abandoned' AND c.wait_time > t.service_level_seconds`),
   former_answer_wait: total('c.wait_time', FORMERLY_ANSWERED),
@@ -77,17 +77,17 @@ const SUMS_OF_SUMS = Object.entries(ALL_SUMS)
   .join(', ');
 
 /** The columns of call_hours and agent_hours, as the previous release knows them. */
-const FORMER_COLUMNS = `total_calls, queued_calls, assigned_calls, active_calls, completed_calls, missed_calls,
+export const FORMER_COLUMNS = `total_calls, queued_calls, assigned_calls, active_calls, completed_calls, missed_calls,
   cancelled_calls, abandoned_calls, former_answered_in_time AS answered_in_time,
   former_abandoned_late AS abandoned_late, former_answer_wait AS answer_wait,
   former_wait_estimate_error AS wait_estimate_error, longest_wait_time, calls_with_duration AS handled_calls,
   duration AS handle_time, rating_1, rating_2, rating_3, rating_4, rating_5`;
 
-const stored = (column: string, name: string) => `COALESCE(${column}, '${NOBODY}') AS ${name}`;
-const DEPARTMENT = `NULLIF(department_id, '${NOBODY}') AS department_id`;
+export const stored = (column: string, name: string) => `COALESCE(${column}, '${NOBODY}') AS ${name}`;
+export const DEPARTMENT = `NULLIF(department_id, '${NOBODY}') AS department_id`;
 
 /** Seconds of the parts of each call, with the wrap-up that followed. Each part counts whole seconds, as a duration. */
-const PARTS_OF_CALLS = `(SELECT call_id,
+export const PARTS_OF_CALLS = `(SELECT call_id,
     sum(floor(date_part('epoch', ended_at - started_at)) + COALESCE(wrap_up_time, 0))::int8 AS handle_time
   FROM call_parts GROUP BY call_id)`;
 

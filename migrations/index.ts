@@ -65,6 +65,8 @@ import { ReceiptKeys1780000000078 } from './0078-receipt-keys';
 import { InstallationId1780000000079 } from './0079-installation-id';
 import { ErasedObjectsIndex1780000000080 } from './0080-erased-objects-index';
 import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
+import { LeftCalls1780000000084 } from './0084-left-calls';
+import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -135,4 +137,6 @@ export const MIGRATIONS = [
   InstallationId1780000000079,
   ErasedObjectsIndex1780000000080,
   RepeatedFileUploads1780000000081,
+  LeftCalls1780000000084,
+  LeftCallSums1780000000085,
 ];

@@ -22,6 +22,13 @@ export interface SumsSource {
 /** Also of a call that waits again after a transfer, and of one that was not completed in the end. */
 const ANSWERED = 'c.started_at IS NOT NULL';
 
+/**
+ * The customer left the line after the service level's seconds. A release that did not record when they left recorded how long
+ * the call had waited.
+ */
+const leftAfter = (threshold: string) =>
+  `c.status = 'cancelled' AND COALESCE(c.left_after, c.wait_time) > ${threshold}`;
+
 const HANDLE_TIME = `CASE WHEN ${ANSWERED} AND c.status NOT IN ('queued', 'assigned', 'active')
   THEN COALESCE(p.handle_time, c.duration) END`;
 
@@ -44,7 +51,11 @@ const sumsOfRows = (threshold: string): Record<keyof CallSums, string> => ({
   abandoned_calls: count(`c.status = 'abandoned'`),
   answered_calls: count(ANSWERED),
   answered_in_time: count(`${ANSWERED} AND c.wait_time <= ${threshold}`),
-  abandoned_late: count(`c.status = 'abandoned' AND NOT (${ANSWERED}) AND c.wait_time > ${threshold}`),
+  left_calls: count(leftAfter(threshold)),
+  dropped_calls: count(`c.status = 'completed' AND c.end_reason = 'disconnect'`),
+  abandoned_late: count(
+    `(c.status = 'abandoned' AND c.wait_time > ${threshold} OR ${leftAfter(threshold)}) AND NOT (${ANSWERED})`,
+  ),
   answer_wait: total('c.wait_time', ANSWERED),
   wait_estimate_error: total('abs(c.estimated_wait_time - c.wait_time)', ANSWERED),
   longest_wait_time: 'max(c.wait_time)',

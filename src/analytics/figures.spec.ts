@@ -13,6 +13,8 @@ describe('call figures', () => {
       missed_calls: 0,
       cancelled_calls: 0,
       abandoned_calls: 0,
+      left_calls: 0,
+      dropped_calls: 0,
       answered_calls: 0,
       average_wait_time: null,
       longest_wait_time: null,
@@ -47,6 +49,11 @@ describe('call figures', () => {
       'abandonment rate: abandoned ÷ offered',
       { total_calls: 3, abandoned_calls: 1 },
       { abandonment_rate: 0.3333 },
+    ],
+    [
+      'abandonment rate: with calls that were left after the service level',
+      { total_calls: 4, cancelled_calls: 2, left_calls: 1, abandoned_calls: 1 },
+      { abandonment_rate: 0.5, cancelled_calls: 2 },
     ],
     ['average wait of answered calls', { answered_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
     [

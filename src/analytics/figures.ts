@@ -8,10 +8,14 @@ export interface CallSums {
   missed_calls: number;
   cancelled_calls: number;
   abandoned_calls: number;
+  /** Calls whose customers cancelled them after the service level. */
+  left_calls: number;
+  /** Calls that ended because a connection was lost. */
+  dropped_calls: number;
   /** Calls that were started, whatever followed. */
   answered_calls: number;
   answered_in_time: number;
-  /** Calls that were abandoned after the service level, without having been answered. */
+  /** Calls that were abandoned or left after the service level, without having been answered. */
   abandoned_late: number;
   /** Seconds that answered calls waited in total. */
   answer_wait: number;
@@ -45,6 +49,8 @@ export const NO_CALLS: CallSums = {
   missed_calls: 0,
   cancelled_calls: 0,
   abandoned_calls: 0,
+  left_calls: 0,
+  dropped_calls: 0,
   answered_calls: 0,
   answered_in_time: 0,
   abandoned_late: 0,
@@ -76,6 +82,8 @@ export interface CallFigures {
   missed_calls: number;
   cancelled_calls: number;
   abandoned_calls: number;
+  left_calls: number;
+  dropped_calls: number;
   answered_calls: number;
   average_wait_time: number | null;
   longest_wait_time: number | null;
@@ -91,7 +99,8 @@ export interface CallFigures {
 /** Computes the figures: seconds with one decimal, ratios with four, ratings with two; null instead of a division by 0. */
 export function callFigures(sums: CallSums): CallFigures {
   const { total_calls, queued_calls, assigned_calls, active_calls, completed_calls } = sums;
-  const { missed_calls, cancelled_calls, abandoned_calls, answered_calls, longest_wait_time } = sums;
+  const { missed_calls, cancelled_calls, abandoned_calls, left_calls, dropped_calls } = sums;
+  const { answered_calls, longest_wait_time } = sums;
   const ratings = ratingsOf(sums);
   const stars = Object.entries(ratings).reduce((sum, [value, count]) => sum + Number(value) * count, 0);
   const rated = Object.values(ratings).reduce((sum, count) => sum + count, 0);
@@ -104,6 +113,8 @@ export function callFigures(sums: CallSums): CallFigures {
     missed_calls,
     cancelled_calls,
     abandoned_calls,
+    left_calls,
+    dropped_calls,
     answered_calls,
     average_wait_time: quotient(sums.answer_wait, answered_calls, 1),
     longest_wait_time,
@@ -111,7 +122,7 @@ export function callFigures(sums: CallSums): CallFigures {
     average_duration: quotient(sums.duration, sums.calls_with_duration, 1),
     average_handle_time: quotient(sums.handle_time, sums.handled_calls, 1),
     service_level: quotient(sums.answered_in_time, answered_calls + sums.abandoned_late, 4),
-    abandonment_rate: quotient(abandoned_calls, total_calls, 4),
+    abandonment_rate: quotient(abandoned_calls + left_calls, total_calls, 4),
     average_rating: quotient(stars, rated, 2),
     ratings,
   };

@@ -71,6 +71,18 @@ export class CallFiguresDto implements CallFigures {
   @IntegerField({ example: 8 })
   abandoned_calls: number;
 
+  @IntegerField({
+    example: 2,
+    description: 'Of cancelled_calls: the customer left the line after the seconds of the service level',
+  })
+  left_calls: number;
+
+  @IntegerField({
+    example: 1,
+    description: 'Of completed_calls: they ended because a connection was lost and not restored in time',
+  })
+  dropped_calls: number;
+
   @IntegerField({ example: 100, description: 'Calls that an agent started, whatever followed' })
   answered_calls: number;
 
@@ -117,7 +129,11 @@ export class CallFiguresDto implements CallFigures {
   })
   service_level: number | null;
 
-  @NumberField({ optional: true, example: 0.0667, description: 'Abandoned ÷ offered, 0 to 1' })
+  @NumberField({
+    optional: true,
+    example: 0.0833,
+    description: '(abandoned + left after the seconds of the service level) ÷ offered, 0 to 1',
+  })
   abandonment_rate: number | null;
 
   @NumberField({ optional: true, example: 4.52 })

@@ -1,14 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RequiredSkillDto } from '../access-links/required-skill.dto';
 import {
-  ChoiceField,
   IntegerField,
   ObjectField,
   TextField,
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
-import type { EndReason } from './machine/call.machine';
 import { CallQualityDto, RecordingStateDto } from './media/media.dto';
 import { CallListItemDto } from './call-list.dto';
 
@@ -69,9 +67,6 @@ export class CallDetailsDto extends CallListItemDto {
 
   @TimestampField({ optional: true })
   reconnected_at: string | null;
-
-  @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
-  end_reason: EndReason | null;
 
   @ApiProperty({
     type: String,

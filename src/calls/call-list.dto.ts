@@ -10,7 +10,7 @@ import {
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { CallbackDto } from './callbacks/callback.dto';
-import { CALL_STATUSES, type CallStatus } from './machine/call.machine';
+import { CALL_STATUSES, type CallStatus, type EndReason } from './machine/call.machine';
 import { DeviceReportDto } from './media/media.dto';
 import { WaitRangeDto } from './wait-range.dto';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
@@ -68,6 +68,9 @@ export class CallListItemDto {
 
   @TextField({ optional: true, example: 'New card sent', description: "The agent's notes" })
   notes: string | null;
+
+  @ChoiceField(['normal', 'timeout', 'disconnect', 'abandoned'], { optional: true })
+  end_reason: EndReason | null;
 
   @BooleanField({ example: false })
   has_recording: boolean;

@@ -95,6 +95,7 @@ const TRANSFER_OFFER_COLUMN = `(
 const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
   ...CALL_SORT_COLUMNS,
   'callback',
+  'end_reason',
   'estimated_wait_range',
   'device_report',
 ]);
@@ -107,7 +108,6 @@ const DETAIL_COLUMNS: ColumnsOf<CallDetailsDto> = {
     'tags',
     'disconnected_at',
     'reconnected_at',
-    'end_reason',
     'manager_notes',
     'reason',
     'rating_comment',

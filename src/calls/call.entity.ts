@@ -80,6 +80,13 @@ export class Call {
   @Column('integer', { nullable: true })
   wait_time: number | null;
 
+  /**
+   * Seconds that the customer had waited, since the join or the last transfer, when they cancelled the call; 0 if the deletion
+   * of the department did. Null if it was not cancelled, or by a release before this one.
+   */
+  @Column('integer', { nullable: true })
+  left_after: number | null;
+
   /** Seconds from start to completion. */
   @Column('integer', { nullable: true })
   duration: number | null;

@@ -154,6 +154,36 @@ describe('a call is answered', () => {
     });
   });
 
+  it.each([
+    [
+      'counts as abandoned after the service level',
+      21,
+      'cancel',
+      { left_calls: 1, abandonment_rate: 1, service_level: 0 },
+    ],
+    ['does not count within it', 20, 'cancel', { left_calls: 0, abandonment_rate: 0, service_level: null }],
+    ['does not count if its department was deleted', 300, 'delete', { left_calls: 0, abandonment_rate: 0 }],
+  ])('or cancelled, which %s', async (_, seconds, how, expected) => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    test.clock.advance(seconds);
+    if (how === 'cancel')
+      expectStatus(
+        await test.api.post(`/api/v1/call/cancel/${call_id}`, undefined, { token: websocket_token }),
+        200,
+      );
+    else expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    await expectFigures({ cancelled_calls: 1, abandoned_calls: 0, ...expected });
+  });
+
+  it('and dropped if its connection was lost and not restored in time', async () => {
+    const call = await startedCall(10);
+    await changeCall(test, call, { customer_grace_deadline: test.clock.now() });
+    await sweep(test);
+    await expectFigures({ completed_calls: 1, dropped_calls: 1 });
+    const [item] = (await agent.api.get('/api/v1/calls')).body.data;
+    expect(item).toMatchObject({ id: call, status: 'completed', end_reason: 'disconnect' });
+  });
+
   it('only if it was started: not if it was completed before', async () => {
     const { call_id } = await tenant.join(link);
     test.clock.advance(30);

@@ -112,6 +112,7 @@ describe('the call list', () => {
     expect(response.body.data[0]).toEqual({
       id: expect.any(String),
       status: 'completed',
+      end_reason: null,
       department_id: otherDepartment.id,
       department_name: 'Loans',
       user_id: agent.id,

@@ -31,6 +31,7 @@ const callWith = (changes: Partial<Call> = {}): Call =>
     started_at: null,
     wait_time: null,
     unanswered_count: 0,
+    transferred_at: null,
     notes: null,
     ...CLEARED,
     ...NO_CALLBACK,
@@ -135,6 +136,16 @@ describe('effectsOf', () => {
       expected: { completed_at: null, duration: null, wait_time: 100 },
     },
   ];
+
+  it.each<[string, Partial<Call>, TransitionRequest['trigger'], number]>([
+    ['since the join', { status: 'queued' }, 'cancel', 100],
+    ['also while it rings', { status: 'assigned', wait_time: 30 }, 'cancel', 100],
+    ['since the last transfer', { started_at: at(9), wait_time: 9, transferred_at: at(60) }, 'cancel', 40],
+    ['not if the department was deleted', { status: 'queued' }, 'department_deleted', 0],
+  ])('records how long the customer of a cancelled call had waited: %s', (_, call, trigger, left_after) => {
+    const cancelled = transitionTo('cancelled', 'abandoned');
+    expect(effects(callWith(call), { trigger }, cancelled, at(100), 60)).toMatchObject({ left_after });
+  });
 
   it.each(endings)('records the end of a call that is $name', ({ call, to, reason, expected }) => {
     const before = callWith({ ...call, wait_deadline: at(1), agent_grace_deadline: at(2) });

@@ -66,7 +66,7 @@ const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges>
     duration: context.call.started_at ? secondsBetween(context.call.started_at, context.now) : null,
   }),
   missed: (context) => ({ ...ended(context), unanswered_count: context.call.unanswered_count + 1 }),
-  cancelled: ended,
+  cancelled: (context) => ({ ...ended(context), left_after: secondsUntilLeft(context) }),
   abandoned: ended,
 };
 
@@ -111,6 +111,11 @@ function ended({ call, move: { notes, trigger }, transition, now }: TransitionCo
     wait_time: call.wait_time ?? secondsBetween(call.inserted_at, now),
     ...(notes ? { notes } : {}),
   };
+}
+
+/** Deleting a department cancels its calls at once, which is no decision of the customers. */
+function secondsUntilLeft({ call, move: { trigger }, now }: TransitionContext): number {
+  return trigger === 'department_deleted' ? 0 : secondsBetween(call.transferred_at ?? call.inserted_at, now);
 }
 
 const DEADLINES: readonly { column: DeadlineColumn; trigger: Trigger; in: CallStatus }[] = [

@@ -10,6 +10,9 @@ export interface CallRow {
   inserted_at: string;
   started_at: string | null;
   wait_time: number | null;
+  /** Null for a call that a release cancelled before this was recorded, too. */
+  left_after: number | null;
+  end_reason: string | null;
   estimated_wait_time: number;
   duration: number | null;
   rating: number | null;
@@ -94,6 +97,8 @@ export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbi
       agent: fc.constantFrom(...agents),
       inserted_at: moment.map(iso),
       wait: waitSeconds,
+      left_after: fc.option(waitSeconds),
+      end_reason: fc.constantFrom('normal', 'disconnect'),
       estimated_wait_time: waitSeconds,
       duration: fc.option(fc.integer({ min: 0, max: 4000 })),
       rating: fc.option(fc.integer({ min: 1, max: 5 })),
@@ -112,6 +117,8 @@ export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbi
         user_id: hasAgent ? agent : null,
         started_at,
         wait_time: row.status === 'queued' && started_at === null ? null : wait,
+        left_after: row.status === 'cancelled' ? row.left_after : null,
+        end_reason: completed ? row.end_reason : null,
         duration: completed && started_at !== null ? row.duration : null,
         rating: completed ? row.rating : null,
         // A call whose customer is away is not among those that wait.
@@ -183,13 +190,13 @@ export async function replaceCalls(
   await db.query('DELETE FROM presence_periods WHERE tenant_id = $1', [tenantId]);
   await db.query(
     `INSERT INTO calls (id, tenant_id, status, department_id, department_name, customer_name, user_id,
-       estimated_wait_time, wait_time, duration, rating, callback_status, overflowed_at, inserted_at, started_at,
-       updated_at, ended_at)
+       estimated_wait_time, wait_time, left_after, end_reason, duration, rating, callback_status, overflowed_at, inserted_at,
+       started_at, updated_at, ended_at)
      SELECT id, $1, status, department_id, 'Department', 'Customer', user_id, estimated_wait_time, wait_time,
-       duration, rating, callback_status, overflowed_at, inserted_at, started_at, inserted_at,
+       left_after, end_reason, duration, rating, callback_status, overflowed_at, inserted_at, started_at, inserted_at,
        CASE WHEN status NOT IN ('queued', 'assigned', 'active') THEN inserted_at END
      FROM jsonb_to_recordset($2) AS c (id uuid, status text, department_id uuid, user_id uuid,
-       estimated_wait_time int, wait_time int, duration int, rating int, callback_status text,
+       estimated_wait_time int, wait_time int, left_after int, end_reason text, duration int, rating int, callback_status text,
        overflowed_at timestamptz, inserted_at timestamptz, started_at timestamptz)`,
     [tenantId, JSON.stringify(calls)],
   );

@@ -37,8 +37,11 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
   const answered = calls.filter(({ started_at }) => started_at !== null);
   const abandoned = withStatus('abandoned');
   const inTime = answered.filter(({ wait_time }) => Number(wait_time) <= threshold);
-  const late = abandoned.filter(
-    ({ started_at, wait_time }) => started_at === null && Number(wait_time) > threshold,
+  const left = withStatus('cancelled').filter(
+    ({ left_after, wait_time }) => Number(left_after ?? wait_time) > threshold,
+  );
+  const late = [...abandoned.filter(({ wait_time }) => Number(wait_time) > threshold), ...left].filter(
+    ({ started_at }) => started_at === null,
   );
   const waits = calls.flatMap(({ wait_time }) => (wait_time === null ? [] : [wait_time]));
   const rated = (stars: number) => calls.filter(({ rating }) => rating === stars).length;
@@ -52,6 +55,8 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
     missed_calls: withStatus('missed').length,
     cancelled_calls: withStatus('cancelled').length,
     abandoned_calls: abandoned.length,
+    left_calls: left.length,
+    dropped_calls: withStatus('completed').filter(({ end_reason }) => end_reason === 'disconnect').length,
     answered_calls: answered.length,
     average_wait_time: mean(
       answered.map(({ wait_time }) => Number(wait_time)),
@@ -69,7 +74,7 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
     average_handle_time: mean(answered.flatMap(handleTime), 1),
     service_level: mean(judged, 4),
     abandonment_rate: mean(
-      calls.map(({ status }) => Number(status === 'abandoned')),
+      calls.map((call) => Number(call.status === 'abandoned' || left.includes(call))),
       4,
     ),
     average_rating: mean(

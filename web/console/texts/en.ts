@@ -65,6 +65,7 @@ const en = {
     account: 'My account',
   },
   roles: { attendant: 'Agent', supervisor: 'Supervisor', manager: 'Manager', owner: 'Owner' },
+  callDropped: 'Connection lost',
   callStatus: {
     queued: 'Waiting',
     assigned: 'Assigned',

@@ -66,6 +66,7 @@ const es: CommonTexts = {
     account: 'Mi cuenta',
   },
   roles: { attendant: 'Agente', supervisor: 'Supervisor', manager: 'Gerente', owner: 'Propietario' },
+  callDropped: 'Conexión perdida',
   callStatus: {
     queued: 'En espera',
     assigned: 'Asignada',

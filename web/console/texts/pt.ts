@@ -66,6 +66,7 @@ const pt: CommonTexts = {
     account: 'Minha conta',
   },
   roles: { attendant: 'Atendente', supervisor: 'Supervisor', manager: 'Gerente', owner: 'Proprietário' },
+  callDropped: 'Conexão perdida',
   callStatus: {
     queued: 'Na fila',
     assigned: 'Atribuída',

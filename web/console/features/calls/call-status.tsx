@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { CallStatus } from '../../../shared/socket';
-import { useCommonTexts } from '../../texts/texts';
+import { isDropped, useCallStatusText, type EndedCall } from '../../ui/call-status-text';
 
 const COLORS: Record<CallStatus, string> = {
   queued: 'yellow',
@@ -12,11 +12,13 @@ const COLORS: Record<CallStatus, string> = {
   abandoned: 'red',
 };
 
-export function CallStatusBadge({ status }: { status: CallStatus }) {
-  const { callStatus } = useCommonTexts();
+export function CallStatusBadge({ call }: { call: EndedCall }) {
+  const { status } = call;
+  const textOf = useCallStatusText();
+  const color = isDropped(call) ? 'red' : COLORS[status];
   return (
-    <Badge variant="dot" color={COLORS[status]} tt="none" data-testid="call-status" data-status={status}>
-      {callStatus[status]}
+    <Badge variant="dot" color={color} tt="none" data-testid="call-status" data-status={status}>
+      {textOf(call)}
     </Badge>
   );
 }

@@ -30,7 +30,7 @@ export function useCallColumns(): Column<CallItem>[] {
         header: names.status,
         width: '8.75rem',
         sortBy: 'status',
-        cell: ({ status }) => <CallStatusBadge status={status} />,
+        cell: (call) => <CallStatusBadge call={call} />,
       },
       {
         key: 'joined',

@@ -1,7 +1,7 @@
 import { unwrap, type components, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
-import { useCommonTexts } from '../../texts/texts';
+import { useCallStatusText } from '../../ui/call-status-text';
 import { formatDateTime } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
 import { LongList } from '../../ui/table/long-list';
@@ -17,7 +17,7 @@ const SECOND_MS = 1000;
 /** The calls of a customer, the newest first. */
 export function CustomerCalls({ customerId }: { customerId: string }) {
   const texts = customerTexts.use();
-  const common = useCommonTexts();
+  const statusText = useCallStatusText();
   const language = useLanguage();
   const api = useApi();
   const columns: Column<Call>[] = [
@@ -28,7 +28,7 @@ export function CustomerCalls({ customerId }: { customerId: string }) {
       sortBy: 'inserted_at',
       cell: ({ inserted_at }) => formatDateTime(inserted_at, language),
     },
-    { key: 'status', header: texts.status, width: '9rem', cell: ({ status }) => common.callStatus[status] },
+    { key: 'status', header: texts.status, width: '9rem', cell: statusText },
     {
       key: 'department',
       header: texts.department,

@@ -26,6 +26,7 @@ export const FIGURES = [
   { key: 'average_duration', kind: 'seconds', good: null },
   { key: 'missed_calls', kind: 'count', good: 'down' },
   { key: 'cancelled_calls', kind: 'count', good: null },
+  { key: 'dropped_calls', kind: 'count', good: 'down' },
   { key: 'wait_estimate_error', kind: 'seconds', good: 'down' },
   { key: 'average_rating', kind: 'rating', good: 'up' },
 ] as const satisfies readonly Figure[];

@@ -30,7 +30,7 @@ export function Totals() {
     [texts.inCall, countStates(agents).on_call],
     [texts.offered, today?.total_calls ?? noCalls],
     [texts.answered, today?.answered_calls ?? noCalls],
-    [texts.abandoned, today ? today.abandoned_calls + today.missed_calls : noCalls],
+    [texts.abandoned, today ? today.abandoned_calls + today.left_calls + today.missed_calls : noCalls],
     [texts.averageWait, seconds(today?.average_wait_time)],
     [
       texts.serviceLevel(target),

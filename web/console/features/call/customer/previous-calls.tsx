@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useLanguage } from '../../../texts/language';
-import { useCommonTexts } from '../../../texts/texts';
+import { useCallStatusText } from '../../../ui/call-status-text';
 import { formatDateTime } from '../../../ui/dates';
 import { callTexts } from '../texts/texts';
 import type { PreviousCall } from './customer-of-call';
@@ -13,7 +13,7 @@ interface PreviousCallsProps {
 
 export function PreviousCalls({ calls, count }: PreviousCallsProps) {
   const { customer: texts } = callTexts.use();
-  const { callStatus } = useCommonTexts();
+  const statusText = useCallStatusText();
   const language = useLanguage();
   if (calls.length === 0)
     return (
@@ -33,7 +33,7 @@ export function PreviousCalls({ calls, count }: PreviousCallsProps) {
               {[
                 formatDateTime(call.inserted_at, language),
                 call.department_name,
-                callStatus[call.status],
+                statusText(call),
                 call.user_name,
               ]
                 .filter(Boolean)

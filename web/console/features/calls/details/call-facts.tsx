@@ -23,7 +23,7 @@ export function CallFacts({ call }: { call: Call }) {
   const contact = [call.customer_email, call.customer_phone].filter(Boolean).join(' · ');
   const { duration, end_reason, callback, overflowed_at, device_report, quality } = call;
   const rows: [string, ReactNode][] = [
-    [columns.status, <CallStatusBadge key="status" status={call.status} />],
+    [columns.status, <CallStatusBadge key="status" call={call} />],
     [columns.customer, <CustomerName key="customer" call={call} />],
     [facts.contact, contact],
     [facts.reason, call.reason],

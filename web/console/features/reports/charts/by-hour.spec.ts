@@ -6,7 +6,8 @@ const row = (weekday: number, hour: number, calls: number, average: number | nul
     hour,
     total_calls: calls,
     answered_calls: calls - 1,
-    abandoned_calls: 1,
+    abandoned_calls: calls - 2,
+    left_calls: 3 - calls,
     average_calls: average,
   }) as HourReport;
 

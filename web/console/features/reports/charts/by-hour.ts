@@ -2,10 +2,13 @@ import type { components } from '../../../../shared/api/client';
 
 export type HourReport = components['schemas']['HourReportDto'];
 
+type SummedFigure = 'total_calls' | 'answered_calls' | 'abandoned_calls' | 'left_calls';
+
 export interface HourFigures {
   hour: number;
   total_calls: number;
   answered_calls: number;
+  /** With those whose customers left after the service level. */
   abandoned_calls: number;
   /** In such an hour of one day; null if the period has none so far. */
   average_calls: number | null;
@@ -23,13 +26,13 @@ export function byHour(rows: readonly HourReport[], weekday: number): HourFigure
       hour,
       total_calls: sum(same, 'total_calls'),
       answered_calls: sum(same, 'answered_calls'),
-      abandoned_calls: sum(same, 'abandoned_calls'),
+      abandoned_calls: sum(same, 'abandoned_calls') + sum(same, 'left_calls'),
       average_calls: averageCalls(same),
     };
   });
 }
 
-function sum(rows: readonly HourReport[], key: 'total_calls' | 'answered_calls' | 'abandoned_calls'): number {
+function sum(rows: readonly HourReport[], key: SummedFigure): number {
   return rows.reduce((total, row) => total + row[key], 0);
 }
 

@@ -42,7 +42,8 @@ export function trendChart(
     series: SERIES[measure].map(([key, look]) => ({
       look,
       label: key === 'abandoned_calls' ? texts.abandoned : texts.figures[key],
-      values: rows.map((row) => row[key]),
+      // Who leaves the line late counts as abandoned, as in the abandonment rate.
+      values: rows.map((row) => (key === 'abandoned_calls' ? row[key] + row.left_calls : row[key])),
     })),
   };
 }

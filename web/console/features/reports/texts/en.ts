@@ -36,6 +36,7 @@ const en = {
     average_duration: 'Length of a call',
     missed_calls: 'Missed',
     cancelled_calls: 'Cancelled',
+    dropped_calls: 'Connection lost',
     wait_estimate_error: 'Error of wait estimates',
     average_rating: 'Rating',
   },

@@ -38,6 +38,7 @@ const es: ReportTexts = {
     average_duration: 'Duración de la llamada',
     missed_calls: 'Perdidas',
     cancelled_calls: 'Canceladas',
+    dropped_calls: 'Conexión perdida',
     wait_estimate_error: 'Error de la espera estimada',
     average_rating: 'Valoración',
   },

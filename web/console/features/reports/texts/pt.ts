@@ -38,6 +38,7 @@ const pt: ReportTexts = {
     average_duration: 'Duração da chamada',
     missed_calls: 'Perdidas',
     cancelled_calls: 'Canceladas',
+    dropped_calls: 'Conexão perdida',
     wait_estimate_error: 'Erro da estimativa de espera',
     average_rating: 'Avaliação',
   },
