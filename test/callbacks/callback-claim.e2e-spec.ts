@@ -1,6 +1,6 @@
 import { lockCallStatement } from '../../src/routing/dispatch/claim-call';
 import { TestTenant } from '../support/builders';
-import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
+import { callbackRequested, unstaffedCallingQueue } from '../support/contexts/callbacks';
 import { asSuperuser } from '../support/database/database';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -20,7 +20,7 @@ describe('a claim of a call', () => {
 
   it('that read the line before the customer left does not take the call afterwards', async () => {
     const tenant = await TestTenant.register(test);
-    const { department, link } = await callingQueue(tenant, { routing: 'automatic' });
+    const { department, link } = await unstaffedCallingQueue(tenant, { routing: 'automatic' });
     const entry = await tenant.join(link as { token: string });
     const { call_id } = entry;
     const call = { tenant_id: tenant.id, call_id, department_id: department.id };

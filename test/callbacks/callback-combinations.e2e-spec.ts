@@ -1,4 +1,4 @@
-import { expectStatus, TestTenant } from '../support/builders';
+import { agentOnCall, expectStatus, TestTenant } from '../support/builders';
 import {
   callbackRequested,
   callbackRow,
@@ -80,7 +80,8 @@ describe('a callback of a call', () => {
   });
 
   it('is due in the line of an open target while its own department is closed', async () => {
-    const { department, link } = await overflowingQueue(tenant, CALLING);
+    const { department, target, link } = await overflowingQueue(tenant, CALLING);
+    await agentOnCall(tenant, [target.id]);
     const first = await tenant.join(link);
     const entry = await tenant.join(link);
     await untilOverflowed(test, entry.call_id);
@@ -93,6 +94,7 @@ describe('a callback of a call', () => {
   it('is not due in a closed target if its own department is closed, too', async () => {
     const hours = { opening_hours: openFor(test, 60, 120) };
     const { department, target, link } = await overflowingQueue(tenant, CALLING);
+    await agentOnCall(tenant, [target.id]);
     const first = await tenant.join(link);
     const entry = await tenant.join(link);
     await untilOverflowed(test, entry.call_id);

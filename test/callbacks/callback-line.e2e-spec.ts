@@ -1,8 +1,8 @@
 import { RoutingSweep } from '../../src/routing/dispatch/routing-sweep';
-import { expectStatus, TestTenant } from '../support/builders';
+import { agentOnCall, expectStatus, TestTenant } from '../support/builders';
 import {
   callbackRequested,
-  callingQueue,
+  unstaffedCallingQueue,
   cancelCallback,
   resume,
   untilCallback,
@@ -36,7 +36,7 @@ describe('the call of a customer who is away', () => {
   });
 
   beforeEach(async () => {
-    ({ department, link } = await callingQueue(tenant, { routing: 'automatic' }));
+    ({ department, link } = await unstaffedCallingQueue(tenant, { routing: 'automatic' }));
     await join();
     entry = await join();
   });
@@ -69,6 +69,7 @@ describe('the call of a customer who is away', () => {
     const socket = await connect(entry.websocket_token);
     await callbackRequested(test, entry);
     await makeFirst();
+    await agentOnCall(tenant, [department.id]);
     await untilCallback(test, entry.call_id, 'invited');
     const ana = await agent();
     // The one behind it.

@@ -1,4 +1,4 @@
-import { expectStatus, TestTenant } from '../support/builders';
+import { agentOnCall, expectStatus, TestTenant } from '../support/builders';
 import {
   callbackRequested,
   callbackRow,
@@ -7,6 +7,7 @@ import {
   resume,
   sweepCallbacks,
   tokenOf,
+  unstaffedCallingQueue,
   untilCallback,
 } from '../support/contexts/callbacks';
 import { changeCall, secondsAfter } from '../support/contexts/line';
@@ -192,7 +193,8 @@ describe('an invitation by mail', () => {
 
   it('waits for a day on which the company may send mails', async () => {
     const free = await TestTenant.register(test, 'free');
-    const queue = await callingQueue(free);
+    const queue = await unstaffedCallingQueue(free);
+    await agentOnCall(free, [queue.department.id], queue.link);
     await test.db.query(
       `INSERT INTO mail_usage (tenant_id, day, mail_count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 20)
        ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = 20`,

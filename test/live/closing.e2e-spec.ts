@@ -1,4 +1,4 @@
-import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { agentOnCall, expectStatus, type Member, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
 import { callbackRequested, sweepCallbacks, untilCallback } from '../support/contexts/callbacks';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
@@ -122,8 +122,9 @@ describe('a department that ends its waiting calls at closing', () => {
     await planned(department, minuteFromNow(test, 5));
     const first = await joinWithSocket(link);
     const away = await tenant.join(link as { token: string });
-    const socket = await connect(away.websocket_token);
     await callbackRequested(test, away);
+    const socket = await connect(away.websocket_token);
+    await agentOnCall(tenant, [department.id]);
     test.clock.advance(6 * 60);
     await first.socket.waitFor('call_ended');
     // It is the first of the line now, but the department is closed.

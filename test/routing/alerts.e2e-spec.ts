@@ -2,7 +2,7 @@ import { Database } from '../../src/platform/database/database';
 import { QueueAlerts, updateAlertsStatement } from '../../src/routing/alerts/queue-alerts';
 import { QueueSummaries } from '../../src/live/queue-summaries';
 import { type Member, expectStatus, TestTenant } from '../support/builders';
-import { callbackRequested, callingQueue, cancelCallback } from '../support/contexts/callbacks';
+import { callbackRequested, unstaffedCallingQueue, cancelCallback } from '../support/contexts/callbacks';
 import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
 import { activeCall, transfer } from '../support/contexts/transfers';
 import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
@@ -253,7 +253,7 @@ describe('the alert that nobody is available', () => {
 
   it('does not count customers who will be called back, and neither do longest waits', async () => {
     test.clock.stop();
-    const calling = await callingQueue(tenant);
+    const calling = await unstaffedCallingQueue(tenant);
     await configure({ alert_nobody_available: true, alert_longest_wait: 300 });
     await callbackRequested(test, await tenant.join(calling.link));
     test.clock.advance(600);

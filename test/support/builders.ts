@@ -129,6 +129,14 @@ export async function login(
   return { ...user, token: access_token, refresh_token, api: test.api.as(access_token) };
 }
 
+/** Creates an agent of the departments who is on a call. @param link of the call; by default one of another department */
+export async function agentOnCall(tenant: TestTenant, departmentIds: string[], link?: Json): Promise<Member> {
+  const agent = await tenant.member('attendant', departmentIds);
+  const { call_id } = await tenant.join((link ?? (await tenant.queue()).link) as { token: string });
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+  return agent;
+}
+
 /** Activates the plan by SQL as the operator's grant does, so that it also works without an application in this process. */
 async function activate({ db }: TestedService, tenantId: string): Promise<void> {
   await db.query(

@@ -3,7 +3,7 @@ import { createWebhook } from '../support/contexts/webhooks';
 import { expectStatus } from '../support/builders';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { createCompany, webTest } from './support/company';
+import { createCallingCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
@@ -16,11 +16,11 @@ beforeAll(async () => {
 afterAll(() => receiver?.stop());
 
 it('a customer who is called back returns by the button, and on another device by the link of the message', async () => {
-  const company = await createCompany({ callback_enabled: true });
+  const company = await createCallingCompany();
   await createWebhook(company.tenant, receiver.url, ['callback.due']);
   const customer = await scene.waiting(company);
   const token = await customer.page.evaluate(() => Object.values(localStorage)[0]);
-  const { body } = await company.tenant.owner.api.get('/api/v1/calls');
+  const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
   const path = `/api/v1/call/callback/${body.data[0].id}`;
   // The company sends the message itself.
   expectStatus(await webTest().api.as(token).post(path, { channel: 'webhook' }), 200);
@@ -41,6 +41,6 @@ it('a customer who is called back returns by the button, and on another device b
   await check.look(customer.page, 'other device');
   expect(check.found).toEqual([]);
   expect(await customer.page.evaluate(() => localStorage.length)).toBe(0);
-  const calls = await company.tenant.owner.api.get('/api/v1/calls');
+  const calls = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
   expect(calls.body.data).toMatchObject([{ id: body.data[0].id, status: 'queued' }]);
 });

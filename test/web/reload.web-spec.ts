@@ -1,7 +1,7 @@
 import { expectStatus } from '../support/builders';
 import { callScene, waitForPictures } from './support/call-scene';
 import { until } from '../support/until';
-import { createCompany, webTest } from './support/company';
+import { createCallingCompany, createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
@@ -51,7 +51,7 @@ describe('a reloaded page', () => {
   });
 
   it('continues while the customer waits to be called back, and returns an invited one', async () => {
-    const company = await createCompany({ callback_enabled: true });
+    const company = await createCallingCompany();
     // The service calls the next customer of a line back at once.
     const ahead = await company.tenant.join(company.link);
     const customer = await scene.waiting(company);

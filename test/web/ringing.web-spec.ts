@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { until } from '../support/until';
 import { audioStates, recordRings, ringsOf, showTab } from './support/browser/ringing';
 import { callScene } from './support/call-scene';
-import { type Company, createCompany } from './support/company';
+import { type Company, createCallingCompany, createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
@@ -52,7 +52,7 @@ async function answer(company: Company): Promise<void> {
 
 describe('a page in the background', () => {
   it('rings for an invitation to return, until the customer does something', async () => {
-    const customer = await waitingInBackground(await createCompany({ callback_enabled: true }));
+    const customer = await waitingInBackground(await createCallingCompany());
     await invite(customer);
     expect(await titlesWhileRinging(customer)).toContain(`${MARK} It is nearly your turn`);
     await until(async () => (await titlesSinceMark(customer)).some((title) => !title.startsWith(MARK)));
@@ -67,7 +67,7 @@ describe('a page in the background', () => {
   });
 
   it('does not blink where motion is unwelcome', async () => {
-    const company = await createCompany({ callback_enabled: true });
+    const company = await createCallingCompany();
     const customer = await waitingInBackground(company, { reducedMotion: 'reduce' });
     await invite(customer);
     const titles = await titlesWhileRinging(customer);

@@ -9,12 +9,10 @@ export interface CallbackPlace {
   estimated_wait_time: number;
 }
 
-/** The agents of the department. */
+/** The agents of the department. At least one who could take the call is reachable; otherwise no callback is due. */
 export interface LineAgents {
   /** Who could be given a call now. */
   available_agents: number;
-  /** Who are online or busy: without any, an estimate says nothing. */
-  reachable_agents: number;
 }
 
 /** Whether the place of the call alone makes it due: everybody before it could be given to an agent now. */
@@ -22,7 +20,5 @@ export const isNearFront = ({ position }: CallbackPlace, { available_agents }: L
   position <= 1 + available_agents;
 
 /** Whether the call will be served soon. */
-export const isServedSoon = (
-  { estimated_wait_time }: Pick<CallbackPlace, 'estimated_wait_time'>,
-  { reachable_agents }: LineAgents,
-): boolean => reachable_agents > 0 && estimated_wait_time < INVITE_BEFORE_SECONDS;
+export const isServedSoon = ({ estimated_wait_time }: Pick<CallbackPlace, 'estimated_wait_time'>): boolean =>
+  estimated_wait_time < INVITE_BEFORE_SECONDS;

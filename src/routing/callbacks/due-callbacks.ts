@@ -3,13 +3,14 @@ import { Queue } from '../../calls/queue/queue';
 import { HOURS_SQL, type HoursRow, isOpenAt } from '../../departments/hours/department-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
+import { hasSkills, isReachable } from '../offers/eligibility-sql';
 import { isNearFront, isServedSoon, type LineAgents } from './callback-due.rules';
 
 /** A department whose line has calls with callbacks, its own or overflowed ones. */
 interface CallingDepartment extends HoursRow, LineAgents {
   tenant_id: string;
   id: string;
-  /** The calls, separated by commas. */
+  /** The calls that a reachable agent could take, separated by commas. */
   call_ids: string;
 }
 
@@ -20,22 +21,31 @@ export interface DueCallback {
 }
 
 /**
- * Active departments of companies that are not suspended. Requested callbacks are read by their index, and the agents are
- * counted only for their departments.
+ * Whether an agent who could take the calls `g` of the line `d` is reachable: otherwise nobody would answer a customer who
+ * comes back. Agents of a manual line choose their calls whatever skills these need.
  */
-const CALLING_DEPARTMENTS = `SELECT w.tenant_id, w.department_id AS id, w.call_ids, ${HOURS_SQL},
-    agents.available_agents, agents.reachable_agents
-  FROM (SELECT e.tenant_id, e.department_id, string_agg(e.call_id::text, ',') AS call_ids
+const CAN_BE_TAKEN = `EXISTS (
+  SELECT FROM department_members m JOIN users u ON u.id = m.user_id AND u.active
+  WHERE m.department_id = d.id AND ${isReachable('m.user_id')} AND (d.routing = 'manual' OR ${hasSkills('g', 'm.user_id')}))
+  OR EXISTS (SELECT FROM users u WHERE u.id = g.reserved_user_id AND u.active AND ${isReachable('u.id')})`;
+
+/**
+ * Active departments of companies that are not suspended. Requested callbacks are read by their index, and the agents are
+ * read only for their departments, once for all calls with the same needs.
+ */
+const CALLING_DEPARTMENTS = `SELECT d.tenant_id, d.id, ${HOURS_SQL}, string_agg(g.call_ids, ',') AS call_ids,
+    (SELECT count(*)::int FROM department_members m JOIN users u ON u.id = m.user_id AND u.active
+      JOIN presences p ON p.user_id = m.user_id AND p.state = 'available'
+      WHERE m.department_id = d.id) AS available_agents
+  FROM (SELECT e.tenant_id, e.department_id, e.skill_ids, e.min_levels, e.reserved_user_id,
+        string_agg(e.call_id::text, ',') AS call_ids
       FROM callbacks b JOIN line_entries e ON e.call_id = b.call_id
-      WHERE b.next_attempt_at <= $1 GROUP BY e.tenant_id, e.department_id) w
-    JOIN departments d ON d.tenant_id = w.tenant_id AND d.id = w.department_id AND d.active
-    JOIN tenants t ON t.id = w.tenant_id AND t.suspended_at IS NULL
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE p.state = 'available')::int AS available_agents,
-        count(*) FILTER (WHERE p.announced IN ('online', 'busy'))::int AS reachable_agents
-      FROM department_members m JOIN users u ON u.id = m.user_id AND u.active
-        JOIN presences p ON p.user_id = m.user_id
-      WHERE m.department_id = d.id) agents`;
+      WHERE b.next_attempt_at <= $1
+      GROUP BY e.tenant_id, e.department_id, e.skill_ids, e.min_levels, e.reserved_user_id) g
+    JOIN departments d ON d.tenant_id = g.tenant_id AND d.id = g.department_id AND d.active
+    JOIN tenants t ON t.id = g.tenant_id AND t.suspended_at IS NULL
+  WHERE ${CAN_BE_TAKEN}
+  GROUP BY d.id, t.id`;
 
 /** Finds the customers whose turn it nearly is. The positions of a department are computed once, however many there are. */
 @Injectable()
@@ -74,7 +84,7 @@ export class DueCallbacks {
     const positions = await this.queue.positionsOf(tenant_id, id);
     return positions
       .filter(({ call_id }) => asked.has(call_id))
-      .filter((place) => isNearFront(place, department) || isServedSoon(place, department))
+      .filter((place) => isNearFront(place, department) || isServedSoon(place))
       .map(({ call_id }) => ({ tenant_id, call_id }));
   }
 }

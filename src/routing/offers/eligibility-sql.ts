@@ -1,11 +1,15 @@
+import { REACHABLE_STATES } from './eligibility.rules';
+
 /**
  * SQL of the rule ineligibilityOf, shared by the statements that find calls and agents. OFFSET 0 keeps PostgreSQL from
  * joining whole tables for what is read for a few rows.
  */
 
-/** Whether the user could take a reserved call soon, so that it is kept for them. */
+const REACHABLE = REACHABLE_STATES.map((state) => `'${state}'`).join(', ');
+
+/** Whether the user could take a call now or soon: a reserved one is kept for them. */
 export const isReachable = (user: string): string => `EXISTS (SELECT FROM presences r
-  WHERE r.user_id = ${user} AND r.state IN ('available', 'offered', 'on_call', 'wrap_up') OFFSET 0)`;
+  WHERE r.user_id = ${user} AND r.state IN (${REACHABLE}) OFFSET 0)`;
 
 /**
  * Whether the user has the skills that an entry or a lane needs.

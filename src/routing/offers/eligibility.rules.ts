@@ -52,10 +52,11 @@ export function hasSkills({ skills }: Pick<Candidate, 'skills'>, call: Pick<Line
   return call.skills.every(({ skill_id, min_level }) => (skills.get(skill_id) ?? 0) >= min_level);
 }
 
-const REACHABLE: readonly AgentState[] = ['available', 'offered', 'on_call', 'wrap_up'];
+/** The states of agents who can take a call now or soon. */
+export const REACHABLE_STATES: readonly AgentState[] = ['available', 'offered', 'on_call', 'wrap_up'];
 
 /** Whether a call that is reserved for an agent in this state is kept for them, because they could take it soon. */
-export const isReachable = (state: AgentState): boolean => REACHABLE.includes(state);
+export const isReachable = (state: AgentState): boolean => REACHABLE_STATES.includes(state);
 
 /** Whether the call is kept for one agent, who will be available again. */
 export function isKept({ reserved_for }: Pick<LineCall, 'reserved_for'>): boolean {

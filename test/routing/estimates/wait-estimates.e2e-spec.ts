@@ -1,7 +1,7 @@
 import { LearnedWaitsCache } from '../../../src/calls/queue/learning/learned-waits-cache';
 import { Queue } from '../../../src/calls/queue/queue';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
-import { callbackRequested, callingQueue } from '../../support/contexts/callbacks';
+import { callbackRequested, unstaffedCallingQueue } from '../../support/contexts/callbacks';
 import { createSkill, giveSkills } from '../../support/contexts/skills';
 import { activeCall } from '../../support/contexts/transfers';
 import { answeredWait, BUSY_ESTIMATE, endWait, learnAll, learningOf } from '../../support/contexts/waits';
@@ -160,7 +160,7 @@ describe('the estimate of a wait', () => {
   });
 
   it('is at most max_wait_time for a customer who will be called back, whose wait has no deadline', async () => {
-    const { link: short } = await callingQueue(tenant, { max_wait_time: 60 });
+    const { link: short } = await unstaffedCallingQueue(tenant, { max_wait_time: 60 });
     const calls = [await tenant.join(short), await tenant.join(short)];
     const department_id = await departmentOf(calls[0]?.call_id ?? '');
     const member = await tenant.member('attendant', [department_id]);

@@ -12,7 +12,7 @@ import {
 } from '../../../src/calls/queue/learning/wait-learning.rules';
 import { expectStatus, TestTenant } from '../../support/builders';
 import { beginWrapUp } from '../../support/contexts/agents';
-import { callbackRequested, callingQueue, cancelCallback } from '../../support/contexts/callbacks';
+import { callbackRequested, unstaffedCallingQueue, cancelCallback } from '../../support/contexts/callbacks';
 import {
   answeredWait,
   BUSY_ESTIMATE,
@@ -207,7 +207,7 @@ describe('what a department learns', () => {
   });
 
   it('counts the time until the first callback that a customer asked for, as censored', async () => {
-    const { department, link } = await callingQueue(tenant);
+    const { department, link } = await unstaffedCallingQueue(tenant);
     line = { tenant_id: tenant.id, id: department.id };
     await learner().learn(line);
     test.clock.stop();

@@ -1,14 +1,21 @@
 import { CallbackSweeper } from '../../../src/calls/callbacks/callback-sweeper';
 import { CallbackInviter } from '../../../src/routing/callbacks/callback-inviter';
-import { expectStatus, type TestTenant } from '../builders';
+import { agentOnCall, expectStatus, type TestTenant } from '../builders';
 import { callRow } from '../database/rows';
 import type { Answer, Json } from '../http/api';
 import type { TestApp } from '../test-app';
 import { until } from '../until';
 
-/** A department that calls back. Its calls wait for longer than the tests move the clock. */
-export const callingQueue = (tenant: TestTenant, input: Record<string, unknown> = {}) =>
+/** A department that calls back, without agents. Its calls wait for longer than the tests move the clock. */
+export const unstaffedCallingQueue = (tenant: TestTenant, input: Record<string, unknown> = {}) =>
   tenant.queue({ callback_enabled: true, max_wait_time: 86_400, ...input });
+
+/** As unstaffedCallingQueue, with an agent who is on a call, so that the first callback of the line is due. */
+export async function callingQueue(tenant: TestTenant, input: Record<string, unknown> = {}) {
+  const queue = await unstaffedCallingQueue(tenant, input);
+  await agentOnCall(tenant, [queue.department.id]);
+  return queue;
+}
 
 /** Requests a callback over HTTP. */
 export function requestCallback(

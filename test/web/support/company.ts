@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Api, type Json } from '../../support/http/api';
-import { type Member, TestTenant } from '../../support/builders';
+import { agentOnCall, type Member, TestTenant } from '../../support/builders';
 import { connectionPool, type TestConnection } from '../../support/database/database';
 import type { TestedService } from '../../support/tested-service';
 import { sharedServers } from './shared-servers';
@@ -34,6 +34,13 @@ export interface Company {
   department: Json;
   link: Json;
   agents: Member[];
+}
+
+/** A company that calls customers back, with an agent who is on another call: somebody must be there for them. */
+export async function createCallingCompany(): Promise<Company> {
+  const company = await createCompany({ callback_enabled: true });
+  await agentOnCall(company.tenant, [company.department.id]);
+  return company;
 }
 
 /** Creates a company. @param test the service, by default the shared one */
