@@ -1,6 +1,6 @@
 import type { components } from '../../../shared/api/client';
 import type { CommonTexts } from '../../texts/en';
-import type { FigureKind } from './figures';
+import type { FigureKind } from '../../ui/format-figure';
 import type { ReportTexts } from './texts/en';
 
 export type AgentReport = components['schemas']['AgentReportDto'];

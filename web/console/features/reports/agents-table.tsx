@@ -3,7 +3,7 @@ import { useCommonTexts } from '../../texts/texts';
 import { useLanguage } from '../../texts/language';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { agentColumns } from './agent-columns';
-import { formatFigure } from './format-figure';
+import { formatFigure } from '../../ui/format-figure';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
 import { useAgentReports, type ReportQuery } from './use-reports';

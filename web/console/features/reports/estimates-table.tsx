@@ -1,7 +1,7 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { formatFigure } from './format-figure';
+import { formatFigure } from '../../ui/format-figure';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
 import { useEstimateReports, type ReportQuery } from './use-reports';

@@ -1,11 +1,9 @@
 import type { components } from '../../../shared/api/client';
+import type { FigureKind } from '../../ui/format-figure';
 
 export type CallFigures = components['schemas']['CallFiguresDto'];
 
 type FigureKey = Exclude<keyof CallFigures, 'ratings'>;
-
-/** How a figure is written: a number, seconds, a share of 0 to 1, or a rating of 1 to 5. */
-export type FigureKind = 'count' | 'seconds' | 'share' | 'rating';
 
 export interface Figure {
   key: FigureKey;

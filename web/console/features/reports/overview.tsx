@@ -1,7 +1,7 @@
 import { Card, SimpleGrid, Text } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
 import { compare, FIGURES, type Comparison } from './figures';
-import { formatFigure } from './format-figure';
+import { formatFigure } from '../../ui/format-figure';
 import { reportTexts } from './texts/texts';
 import type { Overview } from './use-reports';
 

@@ -1,6 +1,6 @@
 import { Progress, Table, Text } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
-import { formatFigure } from './format-figure';
+import { formatFigure } from '../../ui/format-figure';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
 import type { Overview } from './use-reports';

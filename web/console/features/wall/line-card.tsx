@@ -4,12 +4,12 @@ import { memo } from 'react';
 import type { ReceivedQueue } from '../../state/queue-state';
 import { useOwnTenant } from '../../state/use-me';
 import { useLanguage } from '../../texts/language';
-import { formatDateTime, LOCALES } from '../../ui/dates';
+import { formatDateTime } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
+import { formatFigure } from '../../ui/format-figure';
 import { useNow } from '../../ui/now';
 import { lineAlerts, longestWait, type LineAlert, type WantedAlerts } from './alerts.rules';
 import { wallTexts } from './texts/texts';
-import { percentOf } from './totals';
 import { useMemberStates } from './use-members';
 import { useToday } from './use-today';
 import { WaitingList } from './waiting-list';
@@ -27,7 +27,6 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { line: texts, noCalls } = wallTexts.use();
   const { ref, inViewport } = useInViewport();
   const language = useLanguage();
-  const locale = LOCALES[language];
   const members = useMemberStates(queue.department_id, inViewport);
   const { data } = useToday(queue.department_id, inViewport);
   const now = useNow();
@@ -70,7 +69,7 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
           </Figure>
           {data && (
             <Figure label={texts.serviceLevel(targetText)} testId="line-service-level">
-              {level === null ? noCalls : percentOf(level, locale)}
+              {level === null ? noCalls : formatFigure(level, 'share', language)}
             </Figure>
           )}
         </Group>

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useLanguage } from '../../../texts/language';
-import { formatFigure } from '../format-figure';
+import { formatFigure } from '../../../ui/format-figure';
 import { COLORS, DASHES } from './chart-options';
 import type { ChartData, ChartSeries, ChartStyle } from './chart.types';
 

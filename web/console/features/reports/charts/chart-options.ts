@@ -1,5 +1,5 @@
 import uPlot from 'uplot';
-import type { FigureKind } from '../figures';
+import type { FigureKind } from '../../../ui/format-figure';
 import type { ChartData, ChartKind, ChartSeries, ChartStyle } from './chart.types';
 
 /** With at least 3:1 against the page, by the look of the series. */

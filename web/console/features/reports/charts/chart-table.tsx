@@ -1,7 +1,7 @@
 import { ScrollArea, Table } from '@mantine/core';
 import { useLanguage } from '../../../texts/language';
-import type { FigureKind } from '../figures';
-import { formatFigure } from '../format-figure';
+import type { FigureKind } from '../../../ui/format-figure';
+import { formatFigure } from '../../../ui/format-figure';
 import type { ChartData } from './chart.types';
 
 interface ChartTableProps {

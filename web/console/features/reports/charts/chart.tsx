@@ -3,7 +3,7 @@ import { Box, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useLanguage } from '../../../texts/language';
-import { formatFigure } from '../format-figure';
+import { formatFigure } from '../../../ui/format-figure';
 import { ChartLegend } from './chart-legend';
 import { chartOptions } from './chart-options';
 import type { ChartData, ChartSeries, ChartStyle } from './chart.types';

@@ -1,4 +1,4 @@
-import type { FigureKind } from '../figures';
+import type { FigureKind } from '../../../ui/format-figure';
 
 /** One line, or one row of bars, of a chart. */
 export interface ChartSeries {

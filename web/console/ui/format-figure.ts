@@ -1,7 +1,9 @@
-import type { Language } from '../../../shared/texts/texts';
-import { LOCALES } from '../../ui/dates';
-import { formatDuration } from '../../ui/duration';
-import type { FigureKind } from './figures';
+import type { Language } from '../../shared/texts/texts';
+import { LOCALES } from './dates';
+import { formatDuration } from './duration';
+
+/** How a figure is written: a number, seconds, a share of 0 to 1, or a rating of 1 to 5. */
+export type FigureKind = 'count' | 'seconds' | 'share' | 'rating';
 
 /** What is shown where there is no figure. */
 export const NO_FIGURE = '–';
@@ -12,7 +14,10 @@ const OPTIONS: Readonly<Record<Exclude<FigureKind, 'seconds'>, Intl.NumberFormat
   rating: { minimumFractionDigits: 1, maximumFractionDigits: 2 },
 };
 
-/** @param value seconds, or a share of 0 to 1, as its kind says */
+/**
+ * Reports and the wall round alike, so that they show one figure as the same.
+ * @param value seconds, or a share of 0 to 1, as its kind says
+ */
 export function formatFigure(value: number | null, kind: FigureKind, language: Language): string {
   if (value === null) return NO_FIGURE;
   if (kind === 'seconds') return formatDuration(Math.round(value) * 1000);
