@@ -80,7 +80,7 @@ describe('an offer', () => {
     expect(Math.min(...(await notesOfTabs()))).toBe(0);
     await until(async () => (await ringsOf(tab)).titles.includes('● Call: Clara Customer'));
 
-    await agent.page.keyboard.press('a');
+    await agent.pressKey('a');
     await agent.waitUntilGone('offer');
     await waitUntilGone(tab, 'offer');
     const notes = await notesOfTabs();
@@ -118,6 +118,26 @@ describe('an offer', () => {
     await agent.waitForId('shortcuts');
     await check.look(agent.page, 'shortcuts');
     expect(check.found).toEqual([]);
+  });
+
+  it('takes no letters that are typed when the field has gone, and its keys act after a pause', async () => {
+    const { company, agent } = await offeringCompany();
+    const { page } = agent;
+    const callId = await offered(company, agent);
+    await agent.click('offer-decline-because');
+    await page.locator('[data-testid=offer-decline-reason]:focus').waitFor();
+    await agent.pressKey('b');
+    // After this pause a letter would act, if the field had not gone in the middle of a word.
+    await page.locator('html[data-keys="ready"]').waitFor();
+    await agent.find('offer-decline-reason').evaluate((field) => field.remove());
+    await page.locator('html[data-keys="waiting"]').waitFor();
+    await page.keyboard.type('ad day');
+    expect(await offersOf(callId)).toMatchObject([{ status: 'pending' }]);
+    expect(await statusOf(company, callId)).toBe('queued');
+    await agent.find('offer').locator('kbd').first().waitFor();
+    await agent.pressKey('d');
+    await agent.waitUntilGone('offer');
+    expect((await offersOf(callId))[0]).toMatchObject({ status: 'declined' });
   });
 
   it('pauses the agent when it expires, and a click makes the agent available again', async () => {

@@ -136,7 +136,7 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   await desk.find('agent-choice').selectOption(member.id);
   await desk.click('save');
   await helper.find('offer').filter({ hasText: 'A supervisor offers you a call' }).waitFor();
-  await helper.page.keyboard.press('d');
+  await helper.pressKey('d');
   const declined = desk.page.locator('[data-testid="timeline-entry"][data-type="declined"]');
   // Offers are no news of the call: the page asks for them.
   await declined.filter({ hasText: member.name }).waitFor();

@@ -30,7 +30,7 @@ it('the customer and the agent share a screen, which the other one sees instead 
   ] as const) {
     const camera = await shownTrack(viewer.page);
     // The agent has a key for it.
-    const toggle = () => (sharer === agent ? sharer.page.keyboard.press('s') : sharer.click('share-screen'));
+    const toggle = () => (sharer === agent ? sharer.pressKey('s') : sharer.click('share-screen'));
     await toggle();
     await until(async () => ![camera, undefined].includes(await shownTrack(viewer.page)));
     await viewer.waitForPicture();

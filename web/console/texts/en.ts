@@ -98,7 +98,7 @@ const en = {
     title: 'Keyboard shortcuts',
     list: 'Show the keyboard shortcuts',
     use: 'Use keyboard shortcuts',
-    hint: 'They do nothing while you type.',
+    hint: 'They do nothing while you type. Those that change something act when no key was pressed for 3 seconds.',
     shift: 'Shift',
   },
   connection: { lost: 'No connection to the service. Trying again…' },

@@ -99,7 +99,7 @@ const es: CommonTexts = {
     title: 'Atajos de teclado',
     list: 'Mostrar los atajos de teclado',
     use: 'Usar atajos de teclado',
-    hint: 'No hacen nada mientras escribe.',
+    hint: 'No hacen nada mientras escribe. Los que cambian algo actúan cuando no se ha pulsado ninguna tecla durante 3 segundos.',
     shift: 'Mayús',
   },
   connection: { lost: 'Sin conexión con el servicio. Reintentando…' },

@@ -99,7 +99,7 @@ const pt: CommonTexts = {
     title: 'Atalhos de teclado',
     list: 'Mostrar os atalhos de teclado',
     use: 'Usar atalhos de teclado',
-    hint: 'Eles não fazem nada enquanto você digita.',
+    hint: 'Eles não fazem nada enquanto você digita. Os que mudam algo agem quando nenhuma tecla foi pressionada por 3 segundos.',
     shift: 'Shift',
   },
   connection: { lost: 'Sem conexão com o serviço. Tentando de novo…' },

@@ -87,6 +87,12 @@ export class AgentPage {
     await this.find('presence').selectOption({ label }, { timeout: PATIENCE_MS });
   }
 
+  /** Presses a key that changes something, as soon as it is not taken for a typed letter. */
+  async pressKey(key: string): Promise<void> {
+    await this.page.locator('html[data-keys="ready"]').waitFor({ timeout: PATIENCE_MS });
+    await this.page.keyboard.press(key);
+  }
+
   /** The keys in the list under the question mark. */
   async listedKeys(): Promise<string[]> {
     await this.page.keyboard.press('?');
@@ -114,9 +120,10 @@ export class AgentPage {
   waitForPicture = () => waitForRemotePicture(this.page.getByTestId('remote-video'));
   waitUntilFrozen = () => waitUntilFrozen(this.page.getByTestId('remote-video'));
 
-  /** Ends the call. */
+  /** Ends the call without the time to take it back. */
   async complete(): Promise<void> {
-    await this.click('complete');
+    const button = await this.waitForId('complete');
+    await button.dblclick({ timeout: PATIENCE_MS });
     await this.waitUntilGone('complete');
   }
 

@@ -40,9 +40,10 @@ export function CallSide({ call }: { call: AgentCall }) {
       open('chat');
       setWantsField(true);
     },
+    onlyOpens: true,
   });
-  useShortcut({ keys: 'i', label: labels.customer, action: () => open('customer') });
-  useShortcut({ keys: 'f', label: labels.files, action: () => open('files') });
+  useShortcut({ keys: 'i', label: labels.customer, action: () => open('customer'), onlyOpens: true });
+  useShortcut({ keys: 'f', label: labels.files, action: () => open('files'), onlyOpens: true });
   return (
     <div className="call-side">
       <Tabs value={tab} onChange={open} className="call-tabs">

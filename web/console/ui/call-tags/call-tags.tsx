@@ -28,6 +28,7 @@ function TagList({ callId }: { callId: string }) {
     label: labels.add,
     action: () => field.current?.focus(),
     isEnabled: choices.length > 0,
+    onlyOpens: true,
   });
   const free = choices.filter(({ id }) => !tags.some((tag) => tag.id === id));
   if (choices.length === 0 && tags.length === 0 && !error) return null;

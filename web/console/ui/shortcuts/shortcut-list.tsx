@@ -14,7 +14,12 @@ const close = () => {
 export function ShortcutList() {
   const { shortcuts: texts } = useCommonTexts();
   const isOpen = useSignalValue(isShortcutListOpen);
-  useShortcut({ keys: '?', label: texts.list, action: () => (isShortcutListOpen.value = true) });
+  useShortcut({
+    keys: '?',
+    label: texts.list,
+    action: () => (isShortcutListOpen.value = true),
+    onlyOpens: true,
+  });
   return (
     <LatePart load={load} isNeeded={isOpen} onClose={close}>
       {(ShortcutDialog) => <ShortcutDialog />}

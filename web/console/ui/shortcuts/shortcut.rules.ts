@@ -26,6 +26,8 @@ export function matchesShortcut(keys: string, pressed: PressedKey): boolean {
   return LETTER.test(key) || isShifted ? pressed.shiftKey === isShifted : true;
 }
 
+export const isField = (element: Pick<Element, 'matches'>): boolean => element.matches(TYPING);
+
 /** Whether a key that is pressed at this element belongs to it. */
 export function takesKeys(element: Pick<Element, 'closest'> | null): boolean {
   return Boolean(element?.closest(`${TYPING}, ${OVER_THE_PAGE}`));

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
-import { matchesShortcut, takesKeys } from './shortcut.rules';
+import { isField, matchesShortcut, takesKeys } from './shortcut.rules';
+import { QUIET_MS, TypingGuard } from './typing-guard';
 
 export interface Shortcut {
   /** See `matchesShortcut`. */
@@ -7,6 +8,8 @@ export interface Shortcut {
   /** What it does, for the list of shortcuts. */
   label: string;
   action: () => void;
+  /** It changes nothing, so it needs no pause before it. */
+  onlyOpens?: boolean;
 }
 
 const STORAGE_KEY = 'vcq-console-shortcuts';
@@ -34,14 +37,53 @@ export function addShortcut(shortcut: Shortcut): () => void {
   };
 }
 
+const guard = new TypingGuard();
+let pressed = guard.press('', -Infinity);
+let quietTimer: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows by an attribute of the page whether a key would change something now. */
+function waitForQuiet(): void {
+  const { dataset } = document.documentElement;
+  dataset.keys = 'waiting';
+  clearTimeout(quietTimer);
+  quietTimer = setTimeout(() => (dataset.keys = 'ready'), QUIET_MS);
+}
+
+/** Every key counts, also one that a field or a dialog keeps for itself. */
+function noteKey({ key, timeStamp }: KeyboardEvent): void {
+  pressed = guard.press(key, timeStamp);
+  waitForQuiet();
+}
+
+/** Where somebody typed last. */
+let field: Element | null = null;
+/** No event tells in every browser that the element with the focus is removed. */
+const removals = new MutationObserver(() => {
+  if (field?.isConnected !== false) return;
+  watchField(null);
+  guard.removeField(performance.now());
+  waitForQuiet();
+});
+
+function watchField(element: Element | null): void {
+  field = element;
+  removals.disconnect();
+  if (element) removals.observe(document, { childList: true, subtree: true });
+}
+
 /** Of two with the same keys the newer one acts. */
 function onKeyDown(event: KeyboardEvent): void {
   if (!areShortcutsOn.peek() || event.repeat || event.isComposing || event.defaultPrevented) return;
   if (takesKeys(event.target instanceof Element ? event.target : null)) return;
   const shortcut = shortcuts.peek().findLast(({ keys }) => matchesShortcut(keys, event));
-  if (!shortcut) return;
+  if (!shortcut || !(shortcut.onlyOpens ? pressed.mayOpen : pressed.mayChange)) return;
   event.preventDefault();
   shortcut.action();
 }
 
+addEventListener('keydown', noteKey, { capture: true });
 addEventListener('keydown', onKeyDown);
+addEventListener('focusin', ({ target }) =>
+  watchField(target instanceof Element && isField(target) ? target : null),
+);
+document.documentElement.dataset.keys = 'ready';

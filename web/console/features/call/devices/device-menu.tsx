@@ -20,7 +20,7 @@ export function DeviceMenu({ call }: { call: AgentCall }) {
   const [speaker, setSpeaker] = useState(() => devicePreferences.read().speaker ?? '');
   const [isOpen, setOpen] = useState(false);
   const toggle = () => setOpen(!isOpen);
-  useShortcut({ keys: 'o', label: labels.devices, action: toggle });
+  useShortcut({ keys: 'o', label: labels.devices, action: toggle, onlyOpens: true });
   useSignalValue(call.mediaChanges);
   const choose = (kind: 'audio' | 'camera', deviceId: string) =>
     attempt(async () => {

@@ -13,7 +13,7 @@ export function CannedMenu({ onInsert }: { onInsert: (text: string) => void }) {
   const [notes, setNotes] = useState(() => cannedNotes.read(userId));
   const [isEditing, setEditing] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useShortcut({ keys: 'x', label: labels.open, action: () => button.current?.click() });
+  useShortcut({ keys: 'x', label: labels.open, action: () => button.current?.click(), onlyOpens: true });
   return (
     <>
       <Menu position="bottom-end">

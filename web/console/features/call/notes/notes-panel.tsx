@@ -32,7 +32,7 @@ export function NotesPanel({ callId, notes }: NotesPanelProps) {
   const text = useSignalValue(draft.text);
   const status = useSignalValue(draft.status);
   useEffect(() => resumeUnsavedNotes(state), [state]);
-  useShortcut({ keys: 'n', label: labels.focus, action: () => field.current?.focus() });
+  useShortcut({ keys: 'n', label: labels.focus, action: () => field.current?.focus(), onlyOpens: true });
   useLayoutEffect(() => {
     const { current: position } = caret;
     caret.current = null;
