@@ -83,7 +83,43 @@ function keysInCode(): string[] {
   return [...new Set(keys.map((key) => key.toUpperCase()))].toSorted();
 }
 
+/** The time in which the end can be taken back, which begins now, does not pass. */
+const holdUndo = ({ page }: AgentPage) =>
+  page.evaluate(() => {
+    const { setTimeout: original } = globalThis;
+    globalThis.setTimeout = ((work: () => void, delay?: number) =>
+      original(work, delay === 3000 ? 600_000 : delay)) as typeof setTimeout;
+  });
+
+const isActive = async (agent: AgentPage) => (await callOf(agent)).status === 'active';
+
 describe("the agent's call", () => {
+  it('ends a moment after the press of its button or key, apart from the other buttons, unless that is taken back', async () => {
+    const { agent, customer } = await scene.connected();
+    const { page } = agent;
+    const controls = await page.getByRole('group', { name: 'Call controls' }).boundingBox();
+    const end = await (await agent.waitForId('complete')).boundingBox();
+    if (!controls || !end) throw new Error('Both are shown');
+    expect(end.x - (controls.x + controls.width)).toBeGreaterThanOrEqual(24);
+    await holdUndo(agent);
+    await agent.click('complete');
+    await agent.waitForId('undo');
+    expect(await agent.find('complete').boundingBox()).toEqual(end);
+    await agent.click('undo');
+    await agent.waitUntilGone('undo');
+    await page.locator('[data-testid=complete]:focus').waitFor();
+    await agent.pressKey('e');
+    await agent.waitForId('undo');
+    await page.keyboard.press('Escape');
+    await agent.waitUntilGone('undo');
+    expect(await isActive(agent)).toBe(true);
+    // Who opens another page meanwhile has not taken it back.
+    await agent.click('complete');
+    await agent.waitForId('undo');
+    await agent.click('nav-calls');
+    await customer.waitFor('rating');
+  });
+
   it('saves notes while they are typed, keeps them when the service does not answer, and inserts prepared texts', async () => {
     const { agent } = await scene.connected();
     const { page } = agent;
@@ -155,20 +191,20 @@ describe("the agent's call", () => {
     const { keyboard } = page;
     await agent.waitForId('offer');
     const listed = await agent.listedKeys();
-    await keyboard.press('a');
+    await agent.pressKey('a');
     await waitForPictures(agent, customer);
     listed.push(...(await agent.listedKeys()));
     await blurByKeys(agent);
     await openByKeys(agent);
-    await keyboard.press('r');
+    await agent.pressKey('r');
     await customer.click('recording-refuse');
     // The camera that is opened again is blurred, too.
-    await keyboard.press('v');
+    await agent.pressKey('v');
     await page.locator('[data-testid=toggle-camera][data-on=false]').waitFor();
-    await keyboard.press('v');
+    await agent.pressKey('v');
     await page.locator('[data-testid=toggle-camera][data-on=true]').waitFor();
     await until(async () => String(await blurOfSentPictures(page)) === 'true');
-    await keyboard.press('m');
+    await agent.pressKey('m');
     await page.locator('[data-testid=toggle-microphone][data-on=false]').waitFor();
     await customer.say('Are you there?');
     await agent.find('chat-unread').filter({ hasText: '1' }).waitFor();
@@ -185,9 +221,7 @@ describe("the agent's call", () => {
 
     await keyboard.press('Tab');
     await keyboard.press('Tab');
-    await keyboard.press('e');
-    await page.locator('[data-testid=complete-confirm]:focus').waitFor();
-    await keyboard.press('Enter');
+    await agent.pressKey('e');
     await customer.waitFor('rating');
     await agent.waitForId('after-call');
     listed.push(...(await agent.listedKeys()));
@@ -201,7 +235,7 @@ describe("the agent's call", () => {
       notes: 'Could not be heard. Called back.',
     });
     await keyboard.press('Shift+Tab');
-    await keyboard.press('w');
+    await agent.pressKey('w');
     await agent.waitUntilGone('wrap-up');
     expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'available' });
   });

@@ -80,9 +80,10 @@ export class ConsoleState {
     this.callChanged(await this.socket.emit('accept_offer', { offer_id: offerId }), this.userId);
   }
 
-  async complete(): Promise<void> {
+  /** Nothing if it has ended meanwhile. */
+  async complete(callId: string): Promise<void> {
     const { value: call } = this.call;
-    if (!call) return;
+    if (call?.id !== callId) return;
     await this.socket.emit('end_call', { call_id: call.id });
     this.lastCall.value = call.call.value;
     this.remove(call.id);

@@ -10,6 +10,7 @@ import { CallSide } from './call-side';
 import { CallStage } from './call-stage';
 import { CallProblems, CallStatus } from './call-status';
 import { CallControls } from './controls/call-controls';
+import { EndButton } from './controls/end-button';
 import { RecordingStatus } from './controls/record-button';
 import { callTexts } from './texts/texts';
 import { TransferStatus } from './transfer/transfer-status';
@@ -44,7 +45,10 @@ export function CallView({ call }: { call: AgentCall }) {
           <TransferStatus call={call} />
         </Suspense>
         <CallStage call={call} onVideo={setVideo} />
-        <CallControls call={call} video={video} />
+        <div className="call-bar">
+          <CallControls call={call} video={video} />
+          <EndButton call={call} />
+        </div>
         <RecordingStatus call={call} />
       </div>
       <CallSide key={call.id} call={call} />

@@ -9,7 +9,6 @@ import { DeviceMenu } from '../devices/device-menu';
 import { callTexts } from '../texts/texts';
 import { TransferDialog } from '../transfer/transfer-dialog';
 import { ControlButton } from './control-button';
-import { EndButton } from './end-button';
 import { RecordButton } from './record-button';
 
 interface CallControlsProps {
@@ -17,7 +16,7 @@ interface CallControlsProps {
   video: HTMLVideoElement | null;
 }
 
-/** Microphone, camera, screen, recording, transfer, devices, and the end of the call. */
+/** Microphone, camera, screen, recording, transfer and devices. */
 export function CallControls({ call, video }: CallControlsProps) {
   const { call: labels, transfer } = callTexts.use();
   const attempt = useAttempt();
@@ -28,10 +27,17 @@ export function CallControls({ call, video }: CallControlsProps) {
     label: transfer.title,
     action: () => setTransferring(true),
     isEnabled: isActive,
+    onlyOpens: true,
   });
   const showSmall = () => video && attempt(() => togglePictureInPicture(video));
   const canShowSmall = video !== null && canShowPictureInPicture(video);
-  useShortcut({ keys: 'p', label: labels.pictureInPicture, action: showSmall, isEnabled: canShowSmall });
+  useShortcut({
+    keys: 'p',
+    label: labels.pictureInPicture,
+    action: showSmall,
+    isEnabled: canShowSmall,
+    onlyOpens: true,
+  });
   return (
     <div role="group" aria-label={labels.controls} className="call-controls">
       <MediaButtons call={call} />
@@ -49,7 +55,6 @@ export function CallControls({ call, video }: CallControlsProps) {
         <ControlButton icon="pictureInPicture" label={labels.pictureInPicture} keys="p" onClick={showSmall} />
       )}
       <DeviceMenu call={call} />
-      <EndButton call={call} />
       {isTransferring && <TransferDialog call={call} onClose={() => setTransferring(false)} />}
     </div>
   );

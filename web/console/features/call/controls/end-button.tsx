@@ -1,49 +1,90 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Kbd, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
-import { useCommonTexts } from '../../../texts/texts';
-import { Dialog } from '../../../ui/dialog/dialog';
+import { useEscape } from '../../../ui/dialog/use-escape';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../../ui/use-attempt';
 import { callTexts } from '../texts/texts';
 import { ControlButton } from './control-button';
 
-/** A click ends the call at once; a key, which is easily pressed by mistake, asks first. */
+const UNDO_MS = 3000;
+
+/**
+ * Ends the call a moment later, by click and by key, because the end cannot be undone. A second press does not wait. Who
+ * opens another page meanwhile has not taken it back.
+ */
 export function EndButton({ call }: { call: AgentCall }) {
   const { call: labels } = callTexts.use();
-  const common = useCommonTexts();
   const state = useConsole();
   const attempt = useAttempt();
-  const [isAsking, setAsking] = useState(false);
-  const end = () => {
-    setAsking(false);
-    attempt(() => state.complete());
+  const [isEnding, setEnding] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const press = () => {
+    setEnding(!isEnding);
+    if (isEnding) attempt(() => state.complete(call.id));
   };
-  useShortcut({ keys: 'e', label: labels.complete, action: () => setAsking(true) });
+  const undo = () => {
+    setEnding(false);
+    button.current?.focus();
+  };
+  useEndSoon(isEnding, () => {
+    setEnding(false);
+    attempt(() => state.complete(call.id));
+  });
+  useEscape(isEnding, undo);
+  useShortcut({ keys: 'e', label: labels.complete, action: press });
   return (
     <>
       <ControlButton
+        ref={button}
         icon="hangUp"
-        label={labels.complete}
+        label={isEnding ? labels.completeNow : labels.complete}
         look="danger"
         keys="e"
         testId="complete"
-        onClick={end}
+        onClick={press}
       />
-      <Dialog opened={isAsking} onClose={() => setAsking(false)} title={labels.complete}>
-        <Stack>
-          <Text>{labels.completeQuestion(call.call.peek().customer_name)}</Text>
-          <Group justify="end">
-            <Button variant="default" onClick={() => setAsking(false)}>
-              {common.cancel}
-            </Button>
-            <Button color="red" data-autofocus data-testid="complete-confirm" onClick={end}>
-              {labels.complete}
-            </Button>
-          </Group>
-        </Stack>
-      </Dialog>
+      <div className="call-undo">
+        <Text component="span" size="sm" role="status">
+          {isEnding && labels.completing}
+        </Text>
+        {isEnding && (
+          <Button
+            variant="default"
+            size="sm"
+            data-testid="undo"
+            onClick={undo}
+            rightSection={<Kbd size="xs">Esc</Kbd>}
+          >
+            {labels.completeUndo}
+          </Button>
+        )}
+      </div>
     </>
+  );
+}
+
+/** Acts after the time in which it can be taken back, or when the page with the button is left. */
+function useEndSoon(isEnding: boolean, end: () => void): void {
+  const latest = useRef({ isEnding, end });
+  useEffect(() => {
+    latest.current = { isEnding, end };
+  });
+  useEffect(() => {
+    if (!isEnding) return undefined;
+    const act = () => latest.current.end();
+    const timer = setTimeout(act, UNDO_MS);
+    addEventListener('pagehide', act);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', act);
+    };
+  }, [isEnding]);
+  useEffect(
+    () => () => {
+      if (latest.current.isEnding) latest.current.end();
+    },
+    [],
   );
 }
