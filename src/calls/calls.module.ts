@@ -50,6 +50,7 @@ import { Queue } from './queue/queue';
 import { DueOverflows } from './overflow/due-overflows';
 import { EndOverflow } from './overflow/end-overflow';
 import { OverflowSweeper } from './overflow/overflow-sweeper';
+import { ChatController } from './chat/chat.controller';
 import { ChatMessages } from './chat/chat-messages';
 import { ChatPersonalData } from './chat/chat-personal-data';
 import { JoinedCalls } from './chat/joined-calls';
@@ -101,6 +102,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomerHistoryController,
     EditCallController,
     CallPartsController,
+    ChatController,
     CallTagsController,
     ManagerNotesController,
     PublicCallsController,

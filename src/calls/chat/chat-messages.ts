@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
+import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { forbidden, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Participant } from '../call.events';
 import type { CallStatus } from '../machine/call.machine';
+import { visibleCalls } from '../staff/call-access';
 import { MESSAGE_COLUMNS } from './chat.columns';
 
 /** Messages of one call, of both sides together. */
@@ -104,6 +106,21 @@ export class ChatMessages {
       const { version, agent_id } = sent;
       return { message: messageOf(sent), news: { version, agent_id } };
     });
+  }
+
+  /** @returns all messages, the oldest first. @throws 404, also for a call that the caller may not see */
+  async list(user: Principal, callId: string): Promise<ChatMessage[]> {
+    const { sql, values } = visibleCalls(user).and('c.id = ?', callId);
+    const [calls, messages] = await this.database.readTenant<[{ id: string }, ChatMessage]>(user.tenant_id, [
+      { text: `SELECT c.id FROM calls c ${sql}`, values },
+      {
+        text: `SELECT ${MESSAGE_COLUMNS} FROM chat_messages m
+               WHERE m.tenant_id = $1 AND m.call_id = $2 ORDER BY m.number`,
+        values: [user.tenant_id, callId],
+      },
+    ]);
+    if (calls.length === 0) throw notFound('Call');
+    return messages;
   }
 
   /** @returns the message that was sent before with the same client_id */

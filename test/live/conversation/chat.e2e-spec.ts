@@ -1,5 +1,5 @@
 import type { Json } from '../../support/http/api';
-import { expectStatus, someId, TestTenant } from '../../support/builders';
+import { expectStatus, type Member, someId, TestTenant } from '../../support/builders';
 import { callRow, eventsOf } from '../../support/database/rows';
 import { raceRounds } from '../../support/race-rounds';
 import { conversations } from '../../support/contexts/conversations';
@@ -164,6 +164,29 @@ describe('a message that is sent again with its client_id', () => {
     expect(await callRow(scene.test, call_id)).toMatchObject({ chat_message_count: rows.length });
     await flush(agent);
     expect(agent.all('chat_message')).toHaveLength(rows.length);
+  });
+});
+
+describe('the chat of a call', () => {
+  it('is read by whoever may see the call, during it and after it', async () => {
+    const { call_id, customer, agent } = await activeCall();
+    const chatFor = ({ api }: Member) => api.get(`/api/v1/calls/${call_id}/chat`);
+    expect((await chatFor(scene.ana)).body).toEqual({ data: [] });
+    const messages = [await sent(customer, 'One'), await sent(agent, 'Two', { call_id })];
+    expect((await chatFor(scene.ana)).body).toEqual({ data: messages });
+    expectStatus(await scene.ana.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    for (const member of [scene.ana, scene.tenant.owner]) {
+      expect((await chatFor(member)).body).toEqual({ data: messages });
+    }
+
+    const outsider = await scene.tenant.member('attendant');
+    const foreigner = (await TestTenant.register(scene.test)).owner;
+    const restrict = (restrict_attendants: boolean) =>
+      scene.tenant.owner.api.put('/api/v1/tenant', { restrict_attendants });
+    expectStatus(await restrict(true), 200);
+    const statuses = [await chatFor(outsider), await chatFor(foreigner)].map(({ status }) => status);
+    expectStatus(await restrict(false), 200);
+    expect(statuses).toEqual([404, 404]);
   });
 });
 

@@ -461,6 +461,10 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
   },
+  'GET /api/v1/calls/{id}/chat': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.queuedCall()] }),
+  },
   'POST /api/v1/calls/{id}/manager-notes': {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { notes: 'Well done' } }),

@@ -5,6 +5,7 @@ import { useCommonTexts } from '../../texts/texts';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CallActions } from './actions/call-actions';
+import { CallChat } from './details/call-chat';
 import { CallFacts } from './details/call-facts';
 import { CallFiles } from './details/call-files';
 import { CallParts } from './details/call-parts';
@@ -49,6 +50,7 @@ function Details({ call }: { call: Call }) {
           {supervises && call.status === 'queued' && <RoutingReason callId={call.id} />}
           <CallFacts call={call} />
           <CallParts callId={call.id} />
+          <CallChat call={call} isOver={isOver(call)} />
           <TagsAndNotes call={call} />
           <CallFiles callId={call.id} />
         </Stack>

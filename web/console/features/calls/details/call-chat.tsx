@@ -1,0 +1,45 @@
+import { Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { unwrap } from '../../../../shared/api/client';
+import { useApi } from '../../../state/console-context';
+import { useLanguage } from '../../../texts/language';
+import { formatTime } from '../../../ui/dates';
+import { ProblemNotice } from '../../../ui/problem-notice';
+import { Section } from '../section';
+import { callsTexts } from '../texts/texts';
+import type { Call } from '../use-call';
+
+/** Messages of a running call are no news of the call, so they are asked for. */
+const REFRESH_MS = 5000;
+
+/** What both sides wrote to each other. Nothing for a call without messages. */
+export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
+  const { facts, columns } = callsTexts.use();
+  const api = useApi();
+  const language = useLanguage();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['calls', call.id, 'chat'],
+    queryFn: async () =>
+      (await unwrap(api.GET('/api/v1/calls/{id}/chat', { params: { path: { id: call.id } } }))).data,
+    refetchInterval: isOver ? false : REFRESH_MS,
+  });
+  if (!error && !data?.length) return null;
+  return (
+    <Section title={facts.chat} testId="call-chat">
+      <ProblemNotice error={error} onRetry={refetch} />
+      <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data?.map(({ id, from, text, at }) => (
+          <li key={id}>
+            <Text size="xs" c="dimmed">
+              <strong>{from === 'agent' ? columns.agent : call.customer_name}</strong>{' '}
+              <time dateTime={at}>{formatTime(at, language)}</time>
+            </Text>
+            <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {text}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
