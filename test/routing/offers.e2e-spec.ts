@@ -38,6 +38,8 @@ beforeEach(async () => {
 afterEach(() => test.clock.reset());
 
 const agent = (): Promise<ConnectedAgent> => availableAgent(tenant, connect, [department.id]);
+/** The offer of the call to a new agent. */
+const offerOfAgent = async (callId: string): Promise<Json> => pendingOffer(await agent(), callId);
 const join = async (): Promise<string> => (await tenant.join(link)).call_id;
 const callOf = async (id: string): Promise<Json> =>
   (await tenant.owner.api.get(`/api/v1/calls/${id}`)).body.data;
@@ -75,6 +77,19 @@ async function pausedAgent(departmentIds: string[]) {
 }
 
 describe('an offer', () => {
+  it('of a call that was transferred to the department has the note of the last transfer', async () => {
+    const other = await tenant.queue();
+    const colleague = await tenant.member('attendant', [other.department.id]);
+    const { call_id, websocket_token } = await tenant.join(other.link as { token: string });
+    await connect(websocket_token);
+    expectStatus(await colleague.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    await transfer(colleague, call_id, { department_id: department.id, note: 'Wants the invoice again' });
+    expect(await offerOfAgent(call_id)).toMatchObject({ kind: 'line', note: 'Wants the invoice again' });
+
+    const plain = await join();
+    expect(await offerOfAgent(plain)).toMatchObject({ kind: 'line', note: null });
+  });
+
   it('is made to an available agent when a customer joins, and the call keeps its place', async () => {
     const ana = await agent();
     const callId = await join();

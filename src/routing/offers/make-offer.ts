@@ -43,13 +43,18 @@ const POSSIBLE_SINCE = `CASE WHEN o.kind = 'line' THEN (
     JOIN presences p ON p.user_id = o.user_id
   WHERE c.id = o.call_id) END`;
 
+/** What the agent who transferred the call $2 to its department said about it; null for a call that was not transferred. */
+const TRANSFER_NOTE = `(SELECT (SELECT t.details ->> 'note' FROM call_timeline t
+    WHERE t.call_id = c.id AND t.type = 'transferred' ORDER BY t.id DESC LIMIT 1)
+  FROM calls c WHERE c.id = $2 AND c.transferred_at IS NOT NULL)`;
+
 /**
  * The agent's state is read again here: the statement sees everything that was committed before their row was locked,
  * the state that was announced last may be older.
  */
 const INSERT = `INSERT INTO offers AS o (tenant_id, call_id, department_id, user_id, kind, offered_by, note, status,
     offered_at, expires_at, available_since)
-  SELECT $1, $2, $3, s.user_id, $5, $6, $7, 'pending', $8, $8::timestamptz + make_interval(secs => $9), p.idle_since
+  SELECT $1, $2, $3, s.user_id, $5::text, $6, CASE WHEN $5::text = 'transfer' THEN $7::text ELSE ${TRANSFER_NOTE} END, 'pending', $8, $8::timestamptz + make_interval(secs => $9), p.idle_since
   FROM agent_states s JOIN presences p ON p.user_id = s.user_id
   WHERE s.tenant_id = $1 AND s.user_id = $4 AND s.state = 'available' AND s.active
   ON CONFLICT DO NOTHING RETURNING o.*, ${POSSIBLE_SINCE} AS possible_since`;

@@ -29,7 +29,12 @@ export class OfferDto {
   })
   offered_by: string | null;
 
-  @TextField({ optional: true, max: 2000, example: null, description: 'Of a transfer' })
+  @TextField({
+    optional: true,
+    max: 2000,
+    example: null,
+    description: 'Of a transfer, to the agent or to the department',
+  })
   note: string | null;
 
   @ChoiceField(OFFER_STATUSES, { example: 'pending' })

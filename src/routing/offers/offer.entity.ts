@@ -34,7 +34,7 @@ export class Offer {
   @Column('uuid', { nullable: true })
   offered_by: string | null;
 
-  /** What the agent who transfers the call says about it. */
+  /** What the agent who transfers the call, or transferred it to this department, says about it. */
   @Column('text', { nullable: true })
   note: string | null;
 

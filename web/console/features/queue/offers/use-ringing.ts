@@ -10,12 +10,16 @@ import { showNotification } from './show-notification';
 export function useRinging(ringing: CallOffer | undefined): void {
   const { offer: texts } = queueTexts.use();
   const id = ringing?.offer.id;
+  const note = ringing?.offer.note;
   const { customer_name: name = '', department_name: department = '' } = ringing?.call ?? {};
   useEffect(() => {
     if (id === undefined) return undefined;
     const restoreTitle = blinkTitle(texts.tabTitle(name));
     const giveUp = inOneTab(() => {
-      const close = showNotification(texts.title, texts.from(name, department));
+      const close = showNotification(
+        texts.title,
+        [texts.from(name, department), note && texts.note(note)].filter(Boolean).join('\n'),
+      );
       const stop = startRinging();
       return () => {
         close();
@@ -26,5 +30,5 @@ export function useRinging(ringing: CallOffer | undefined): void {
       restoreTitle();
       giveUp();
     };
-  }, [id, name, department, texts]);
+  }, [id, name, department, note, texts]);
 }
