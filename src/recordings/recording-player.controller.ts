@@ -23,18 +23,18 @@ export class RecordingPlayerController {
 
   @Get('play')
   @Unwrapped()
-  @ApiOperation({ summary: 'Play the recording of a ticket' })
+  @ApiOperation({ summary: 'Play or download the recording of a ticket' })
   @ApiDownload('The recording', 'audio/*', 'video/*')
   @ApiFailure(401, 'The ticket is not valid, or has expired', 'token_expired')
   @ApiFailure(404, 'The recording was deleted', 'not_found', 'Recording not found.')
   async play(
-    @Query() { ticket }: TicketQuery,
+    @Query() { ticket, download }: TicketQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const recording = await this.tickets.redeem(ticket);
     // The console may have another origin than the API.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    await sendObject(request, response, this.storage, recording);
+    await sendObject(request, response, this.storage, { ...recording, is_attachment: download === 'true' });
   }
 }

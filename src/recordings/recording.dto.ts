@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { LowerCase } from '../platform/http/input/lower-case';
 
@@ -61,4 +61,12 @@ export class TicketQuery {
   @ApiProperty({ description: 'From POST …/recording/ticket' })
   @IsString()
   ticket: string;
+
+  @ApiPropertyOptional({
+    enum: ['true'],
+    description: 'The browser saves the recording instead of playing it',
+  })
+  @IsOptional()
+  @IsIn(['true'])
+  download?: 'true';
 }

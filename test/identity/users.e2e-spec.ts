@@ -119,7 +119,7 @@ describe('creating and reading users', () => {
     };
     expectStatus(await tenant.owner.api.put('/api/v1/tenant', settings), 200);
     const me = await apiOf('attendant').get(`${USERS}/me`);
-    expect(me.body.data.tenant).toEqual(settings);
+    expect(me.body.data.tenant).toEqual({ ...settings, has_transcripts: false, has_summaries: false });
     expectStatus(await apiOf('supervisor').get('/api/v1/tenant'), 403);
   });
 

@@ -68,6 +68,16 @@ describe('a playback ticket', () => {
     expect(claims.exp).toBe((claims.iat as number) + 300);
   });
 
+  it('saves its recording under a name, if the URL asks for a download', async () => {
+    const { url, content, recording } = await issueTicket();
+    const saved = await play(`${url}&download=true`);
+    expect([saved.status, saved.content]).toEqual([200, content]);
+    expect(saved.headers.get('content-disposition')).toBe(
+      `attachment; filename=recording-${recording.inserted_at.slice(0, 10)}.webm`,
+    );
+    expect((await play(`${url}&download=`)).status).toBe(400);
+  });
+
   it('plays its recording without a token, in full and in ranges, also on other origins', async () => {
     const { url, content, recording } = await issueTicket();
     const whole = await play(url);

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config/config';
 import { selectList } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import { naturalOrder } from '../../platform/database/natural-order';
@@ -37,6 +38,7 @@ export class UserList {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   page(tenantId: string, query: UserListQuery): Promise<Page<UserDto>> {
@@ -70,8 +72,14 @@ export class UserList {
   }
 
   /** @throws 404 if the tenant was erased a moment ago */
-  me({ tenant_id, user_id }: Principal): Promise<CurrentUserDto> {
-    return this.one<CurrentUserDto>(SELECT_ME, tenant_id, user_id);
+  async me({ tenant_id, user_id }: Principal): Promise<CurrentUserDto> {
+    const me = await this.one<CurrentUserDto>(SELECT_ME, tenant_id, user_id);
+    const { transcriptionModel, summaryModel } = this.config.ai ?? {};
+    const generated = {
+      has_transcripts: transcriptionModel !== undefined,
+      has_summaries: summaryModel !== undefined,
+    };
+    return { ...me, tenant: { ...me.tenant, ...generated } };
   }
 
   private async one<Row extends object>(text: string, tenantId: string, id: string): Promise<Row> {

@@ -204,6 +204,20 @@ it.each([
   }
 });
 
+it.each([
+  [{ AI_TRANSCRIPTION_MODEL: 'whisper-1', AI_SUMMARY_MODEL: '' }, [true, false]],
+  [{ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' }, [false, false]],
+])('staff know what the service can write with %j', async (env, expected) => {
+  const other = await AiScene.open(env);
+  try {
+    const { has_transcripts, has_summaries } = (await other.owner.api.get('/api/v1/users/me')).body.data
+      .tenant;
+    expect([has_transcripts, has_summaries]).toEqual(expected);
+  } finally {
+    await other.close();
+  }
+});
+
 it('no transcript is requested without a configured model', async () => {
   const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' });
   try {

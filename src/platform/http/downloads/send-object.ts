@@ -21,6 +21,8 @@ export interface Download {
   is_type_declared: boolean;
   last_modified: Date;
   filename: string;
+  /** Whether the browser is to save it, also if it could display it. */
+  is_attachment?: boolean;
 }
 
 /** Response headers that CORS must expose to scripts of other origins. */
@@ -122,7 +124,10 @@ const representation = (object: Download, { start, end }: ByteRange) => ({
   'Content-Type': safeTypeOf(object),
   'Content-Length': String(end - start + 1),
   'Content-Disposition': contentDisposition(object.filename, {
-    type: !object.is_type_declared && INLINE_TYPES.test(object.content_type) ? 'inline' : 'attachment',
+    type:
+      !object.is_attachment && !object.is_type_declared && INLINE_TYPES.test(object.content_type)
+        ? 'inline'
+        : 'attachment',
   }),
   // A second protection, should a browser display the content as a page.
   'Content-Security-Policy': "default-src 'none'; sandbox",

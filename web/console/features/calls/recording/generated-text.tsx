@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError, unwrap } from '../../../../shared/api/client';
 import { useApi, useHasRole } from '../../../state/console-context';
+import { useOwnTenant } from '../../../state/use-me';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useAttempt } from '../../../ui/use-attempt';
 import { recordingTexts } from './texts/texts';
@@ -71,7 +72,9 @@ interface GeneratedProps extends OfRecording {
 /** A text that software has written, or why there is none. */
 function Generated({ kind, result, children, ...recording }: GeneratedProps) {
   const texts = recordingTexts.use();
-  const mayRetry = useHasRole('supervisor');
+  const tenant = useOwnTenant();
+  const canWrite = kind === 'transcript' ? tenant?.has_transcripts : tenant?.has_summaries;
+  const mayRetry = useHasRole('supervisor') && canWrite;
   const { missing, error, isPending, refetch } = result;
   return (
     <Stack gap="xs" align="stretch">

@@ -12,7 +12,7 @@ import { formatSize } from '../../../ui/files/format-size';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { Section } from '../section';
 import { Summary, Transcript } from './generated-text';
-import { Player } from './player';
+import { DownloadButton, Player } from './player';
 import './recording.css';
 import { recordingTexts } from './texts/texts';
 
@@ -57,6 +57,7 @@ export function RecordingPanel({ callId }: { callId: string }) {
             <Text size="sm" c="dimmed">
               {facts?.filter(Boolean).join(' · ')}
             </Text>
+            <DownloadButton callId={callId} recordingId={recording.id} />
             <DeleteButton callId={callId} recordingId={recording.id} />
           </Stack>
           <Stack>

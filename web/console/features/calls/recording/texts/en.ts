@@ -4,6 +4,7 @@ const en = {
   nth: (n: number, at: string) => `Recording ${n}, ${at}`,
   play: 'Play the recording',
   player: 'Recording of the call',
+  download: 'Download the recording',
   remove: 'Delete the recording',
   removeQuestion: 'The recording and its transcript will be deleted for good. This cannot be undone.',
   removed: 'The recording was deleted.',

@@ -6,6 +6,7 @@ const es: RecordingTexts = {
   nth: (n, at) => `Grabación ${n}, ${at}`,
   play: 'Reproducir la grabación',
   player: 'Grabación de la llamada',
+  download: 'Descargar la grabación',
   remove: 'Eliminar la grabación',
   removeQuestion: 'La grabación y su transcripción se eliminarán definitivamente. No se puede deshacer.',
   removed: 'La grabación se ha eliminado.',

@@ -6,6 +6,7 @@ const pt: RecordingTexts = {
   nth: (n, at) => `Gravação ${n}, ${at}`,
   play: 'Reproduzir a gravação',
   player: 'Gravação da chamada',
+  download: 'Baixar a gravação',
   remove: 'Excluir a gravação',
   removeQuestion: 'A gravação e sua transcrição serão excluídas definitivamente. Isso não pode ser desfeito.',
   removed: 'A gravação foi excluída.',
