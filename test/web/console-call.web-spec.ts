@@ -94,6 +94,30 @@ const holdUndo = ({ page }: AgentPage) =>
 const isActive = async (agent: AgentPage) => (await callOf(agent)).status === 'active';
 
 describe("the agent's call", () => {
+  it('stays as it was when it ends in the middle of a word, until it is closed', async () => {
+    const { agent, customer } = await scene.connected();
+    const { page } = agent;
+    await customer.say('My card is lost.');
+    await agent.openChat();
+    const notes = await agent.waitForId('notes');
+    await notes.click();
+    await page.keyboard.type('Wants card');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+    const elements = ['notes', 'chat-message', 'chat-input', 'tab-files'];
+    const handles = await Promise.all(elements.map((id) => agent.find(id).first().elementHandle()));
+    await agent.member.api.post(`/api/v1/calls/${(await callOf(agent)).id}/complete`);
+    await agent.waitForId('after-call');
+    await page.keyboard.type('ould, ');
+    expect(await notes.inputValue()).toBe('Would, ants card');
+    await untilSaved(agent);
+    expect(await callOf(agent)).toMatchObject({ status: 'completed', notes: 'Would, ants card' });
+    for (const handle of handles) expect(await handle?.evaluate((element) => element.isConnected)).toBe(true);
+    expect(await agent.find('remote-video').count()).toBe(0);
+    await agent.click('call-close');
+    await agent.waitUntilGone('notes');
+  });
+
   it('ends a moment after the press of its button or key, apart from the other buttons, unless that is taken back', async () => {
     const { agent, customer } = await scene.connected();
     const { page } = agent;

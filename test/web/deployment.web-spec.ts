@@ -70,7 +70,7 @@ describe('a deployment', () => {
     const company = await createCompany({ wrap_up_time: 300 });
     const page = await scene.pages.open(await sharedBrowser(), 'agent');
     scene.pages.expectMissingModules();
-    const missing = /\/assets\/(shortcut-dialog|after-call|calls-page)-/;
+    const missing = /\/assets\/(shortcut-dialog|calls-page)-/;
     await page.route(missing, (route) => route.fulfill({ status: 404, body: '' }));
     await AgentPage.open(page);
     const agent = await AgentPage.logIn(page, company);
@@ -91,10 +91,9 @@ describe('a deployment', () => {
 
     await agent.complete();
     await customer.waitFor('rating');
-    await agent.waitForId('missing-part');
+    await agent.waitForId('after-call');
     expect(await agent.find('wrap-up-finish').isVisible()).toBe(true);
     await page.unroute(missing);
-    await agent.waitForId('after-call');
     await page.keyboard.press('?');
     await agent.waitForId('shortcuts');
   });

@@ -30,7 +30,10 @@ async function loadAfterCall() {
 export default function WorkplacePage() {
   const texts = queueTexts.use();
   const state = useConsole();
-  const call = useSignalValue(state.call);
+  const running = useSignalValue(state.call);
+  const ended = useSignalValue(state.ended);
+  // With one key: what is written in it survives its end.
+  const call = running ?? ended;
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
   return (
@@ -44,7 +47,7 @@ export default function WorkplacePage() {
       <CallElsewhere />
       <WrapUp />
       {hasLine && (
-        <LatePart load={loadAfterCall} isNeeded={isWrappingUp}>
+        <LatePart load={loadAfterCall} isNeeded={isWrappingUp && !call}>
           {(AfterCall) => <AfterCall />}
         </LatePart>
       )}

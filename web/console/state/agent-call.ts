@@ -37,6 +37,8 @@ export class AgentCall {
   readonly isSoundBlocked = signal(false);
   readonly messages = signal<ChatMessage[]>([]);
   readonly recording = signal<RecordingState>({ recording: 'off', consent: null });
+  /** It stays on the screen after its end, without its media. */
+  readonly hasEnded = signal(false);
   readonly devices = signal<MediaResult>({ audio: 'prompt', camera: 'prompt' });
   /** Read together with `media`, which has no signals of its own. */
   readonly mediaChanges = signal(0);
@@ -101,6 +103,7 @@ export class AgentCall {
 
   close(): void {
     this.isClosed = true;
+    this.hasEnded.value = true;
     this.recorder.close();
     this.transfer.close();
     this.choices.close();

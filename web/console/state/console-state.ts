@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { unwrap } from '../../shared/api/client';
 import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../../shared/socket';
+import type { AgentCall } from './agent-call';
 import { chooseCall } from './choose-call.rules';
 import { OwnCall } from './own-call';
 import { RecordingUploads } from './recordings/recording-uploads';
@@ -18,6 +19,10 @@ export class ConsoleState {
   readonly isConnected = signal(false);
   /** Whether the service has a newer version of this page. */
   readonly isOld = signal(false);
+  /** The call that this tab had until it ended. It is shown until the agent closes it, or has another one. */
+  readonly ended = signal<AgentCall | null>(null);
+  /** Of the call that the agent has closed last after its end. */
+  readonly closedId = signal<string | null>(null);
   /** The call that has ended last, whose notes the agent may still complete. */
   readonly lastCall = signal<CallItem | null>(null);
   /** The call that has gone to another agent or into a line instead of ending. */
@@ -39,6 +44,9 @@ export class ConsoleState {
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
     this.own = new OwnCall(this);
+    this.call.subscribe((call) => {
+      if (call) this.ended.value = null;
+    });
     session.onRenewed = (token) => this.useToken(token);
     this.socket.on('connect', () => {
       this.isConnected.value = true;
@@ -85,8 +93,17 @@ export class ConsoleState {
     const { value: call } = this.call;
     if (call?.id !== callId) return;
     await this.socket.emit('end_call', { call_id: call.id });
+    // The event about it can be quicker than the answer.
+    if (this.call.value !== call) return;
     this.lastCall.value = call.call.value;
     this.remove(call.id);
+    this.keep(call);
+  }
+
+  /** Takes the ended call from the screen. */
+  closeEnded(): void {
+    this.closedId.value = this.ended.value?.id ?? null;
+    this.ended.value = null;
   }
 
   close(): void {
@@ -105,13 +122,15 @@ export class ConsoleState {
   private callChanged(call: CallItem, userId: string): void {
     const isMine = call.user_id === userId && (call.status === 'assigned' || call.status === 'active');
     const wasFollowed = call.id === this.own.id;
+    const present = this.call.value;
     if (isMine) {
       this.open.set(call.id, call);
       this.follow();
     } else {
       this.remove(call.id);
-      if (wasFollowed) this.leave(call);
+      if (wasFollowed) this.leave(call, present);
       else if (call.id === this.lastCall.value?.id) this.lastCall.value = call;
+      if (call.id === this.ended.value?.id) this.ended.value.call.value = call;
     }
   }
 
@@ -126,18 +145,28 @@ export class ConsoleState {
   /** A snapshot does not say what became of the call before: it ended, or somebody else has it. */
   private async adopt(calls: readonly CallItem[]): Promise<void> {
     const before = this.own.id;
+    const present = this.call.value;
     this.open = new Map(calls.map((call) => [call.id, call]));
     this.follow();
     if (before === null || this.open.has(before)) return;
+    // At once, so that what the agent types in it stays where it is.
+    this.keep(present);
     const params = { path: { id: before } };
     // Who may not see the call any more is not told.
     const answer = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params })).catch(() => null);
-    if (answer) this.leave(answer.data);
+    if (answer) this.leave(answer.data, present);
   }
 
-  private leave(call: CallItem): void {
+  /** @param present the call, if this tab had it */
+  private leave(call: CallItem, present: AgentCall | null): void {
     const isOwn = call.user_id === this.userId;
     this.lastCall.value = isOwn ? call : null;
     this.lostCall.value = isOwn ? null : call;
+    if (isOwn) this.keep(present);
+    else if (this.ended.value === present) this.ended.value = null;
+  }
+
+  private keep(call: AgentCall | null): void {
+    if (call && !this.call.value) this.ended.value = call;
   }
 }

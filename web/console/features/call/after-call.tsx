@@ -7,12 +7,14 @@ import { NotesPanel } from './notes/notes-panel';
 import { callTexts } from './texts/texts';
 import { useEndedCall } from './use-ended-call';
 
-/** Notes and tags of the call that has just ended, for the time after it. */
+/** Notes and tags of the call that has just ended, after a reload or in another tab than the one that had it. */
 export function AfterCall() {
   const { afterCall: title } = callTexts.use();
-  const isInCall = useSignalValue(useConsole().call) !== null;
+  const state = useConsole();
+  const isInCall = useSignalValue(state.call) !== null;
+  const isShown = useSignalValue(state.ended) !== null;
   const ended = useEndedCall();
-  if (isInCall || !ended) return null;
+  if (isInCall || isShown || !ended) return null;
   return (
     <Card withBorder component="section" aria-labelledby="after-call" data-testid="after-call">
       <Title order={2} size="h4" id="after-call" mb="xs">

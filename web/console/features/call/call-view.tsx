@@ -6,6 +6,7 @@ import { useConsole } from '../../state/console-context';
 import { useShortcut } from '../../ui/shortcuts/use-shortcut';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
+import { CallEnd } from './call-end';
 import { CallSide } from './call-side';
 import { CallStage } from './call-stage';
 import { CallProblems, CallStatus } from './call-status';
@@ -15,16 +16,14 @@ import { RecordingStatus } from './controls/record-button';
 import { callTexts } from './texts/texts';
 import { TransferStatus } from './transfer/transfer-status';
 
-/** The call of the agent: pictures and controls, and beside them what belongs to the customer. */
+/**
+ * The call of the agent: pictures and controls, and beside them what belongs to the customer. After the end only the pictures
+ * and controls go: somebody may be typing beside them.
+ */
 export function CallView({ call }: { call: AgentCall }) {
   const { call: labels } = callTexts.use();
-  const state = useConsole();
-  const attempt = useAttempt();
   const item = useSignalValue(call.call);
-  const start = () => attempt(() => state.startCall(call.id));
-  const isReserved = item.status === 'assigned';
-  useShortcut({ keys: 'a', label: labels.start, action: start, isEnabled: isReserved });
-  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const hasEnded = useSignalValue(call.hasEnded);
   return (
     <section className="call" aria-label={labels.title(item.customer_name)}>
       <div className="call-main">
@@ -32,26 +31,41 @@ export function CallView({ call }: { call: AgentCall }) {
           <Title order={2} size="h4">
             {labels.title(item.customer_name)}
           </Title>
-          <CallStatus call={call} />
+          {!hasEnded && <CallStatus call={call} />}
         </Group>
-        {isReserved && (
-          <Button data-testid="answer" onClick={start}>
-            {labels.start}
-          </Button>
-        )}
-        <CallProblems call={call} />
-        {/* Its texts must not hide the pictures while they are loaded. */}
-        <Suspense>
-          <TransferStatus call={call} />
-        </Suspense>
-        <CallStage call={call} onVideo={setVideo} />
-        <div className="call-bar">
-          <CallControls call={call} video={video} />
-          <EndButton call={call} />
-        </div>
+        {hasEnded ? <CallEnd call={call} /> : <RunningCall call={call} />}
         <RecordingStatus call={call} />
       </div>
       <CallSide key={call.id} call={call} />
     </section>
+  );
+}
+
+function RunningCall({ call }: { call: AgentCall }) {
+  const { call: labels } = callTexts.use();
+  const state = useConsole();
+  const attempt = useAttempt();
+  const start = () => attempt(() => state.startCall(call.id));
+  const isReserved = useSignalValue(call.call).status === 'assigned';
+  useShortcut({ keys: 'a', label: labels.start, action: start, isEnabled: isReserved });
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  return (
+    <>
+      {isReserved && (
+        <Button data-testid="answer" onClick={start}>
+          {labels.start}
+        </Button>
+      )}
+      <CallProblems call={call} />
+      {/* Its texts must not hide the pictures while they are loaded. */}
+      <Suspense>
+        <TransferStatus call={call} />
+      </Suspense>
+      <CallStage call={call} onVideo={setVideo} />
+      <div className="call-bar">
+        <CallControls call={call} video={video} />
+        <EndButton call={call} />
+      </div>
+    </>
   );
 }

@@ -5,10 +5,11 @@ import { useApi, useConsole } from '../../state/console-context';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { callOfWrapUp } from './wrap-up.rules';
 
-/** @returns the call that the agent wraps up; null without one, or while it is not known */
+/** @returns the call that the agent wraps up; null without one, while it is not known, and after they have closed it */
 export function useEndedCall(): CallItem | null {
   const api = useApi();
-  const { lastCall, queue, userId } = useConsole();
+  const { lastCall, closedId, queue, userId } = useConsole();
+  const closed = useSignalValue(closedId);
   const ended = useSignalValue(lastCall);
   const own = useSignalValue(queue.own);
   const isWrappingUp = own?.state === 'wrap_up';
@@ -30,5 +31,6 @@ export function useEndedCall(): CallItem | null {
     staleTime: Infinity,
   });
   if (!isWrappingUp) return null;
-  return ended ?? data ?? null;
+  const call = ended ?? data ?? null;
+  return call?.id === closed ? null : call;
 }

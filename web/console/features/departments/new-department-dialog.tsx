@@ -1,4 +1,4 @@
-import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,9 @@ import { FormDialog } from '../../ui/form/form-dialog';
 import { useSave } from '../../ui/form/use-save';
 import { departmentTexts } from './texts/texts';
 
+/** Seconds, in which agents complete their notes. */
+const PROPOSED_WRAP_UP = 30;
+
 /** Creates a department, and leads to its page, where everything else is set. */
 export function NewDepartmentDialog({ onClose }: { onClose: () => void }) {
   const texts = departmentTexts.use();
@@ -16,13 +19,24 @@ export function NewDepartmentDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({
-    initialValues: { name: '', description: '', routing: 'manual' as Department['routing'] },
+    initialValues: {
+      name: '',
+      description: '',
+      routing: 'manual' as Department['routing'],
+      wrap_up_time: PROPOSED_WRAP_UP as number | '',
+    },
   });
   const save = useSave({
     form,
     send: (values) =>
       unwrap(
-        api.POST('/api/v1/departments', { body: { ...values, description: values.description || null } }),
+        api.POST('/api/v1/departments', {
+          body: {
+            ...values,
+            description: values.description || null,
+            wrap_up_time: values.wrap_up_time || 0,
+          },
+        }),
       ),
     done: async ({ data }) => {
       await queries.invalidateQueries({ queryKey: DEPARTMENTS_KEY });
@@ -51,6 +65,16 @@ export function NewDepartmentDialog({ onClose }: { onClose: () => void }) {
         description={texts.fields.routing.help}
         data={(['manual', 'automatic'] as const).map((value) => ({ value, label: texts.routing[value] }))}
         {...form.getInputProps('routing')}
+      />
+      <NumberInput
+        label={texts.fields.wrap_up_time.label}
+        description={texts.fields.wrap_up_time.help}
+        suffix={` ${texts.units.seconds}`}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="none"
+        data-testid="wrap_up_time"
+        {...form.getInputProps('wrap_up_time')}
       />
     </FormDialog>
   );

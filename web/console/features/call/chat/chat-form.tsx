@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { newSession } from '../../../../shared/socket';
 import type { AgentCall } from '../../../state/agent-call';
 import { CallStorage } from '../../../state/call-storage';
+import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
 
 const DRAFT = 'chat-draft';
@@ -10,6 +11,8 @@ const DRAFT = 'chat-draft';
 /** A message that was not acknowledged stays in the field, and is sent again with the same id. */
 export function ChatForm({ call }: { call: AgentCall }) {
   const { chat } = callTexts.use();
+  // The field stays, so that what is typed on goes nowhere else.
+  const hasEnded = useSignalValue(call.hasEnded);
   const [text, setText] = useState(() => new CallStorage(call.id).read(DRAFT) ?? '');
   const [clientId, setClientId] = useState(newSession);
   const [isBusy, setBusy] = useState(false);
@@ -35,7 +38,7 @@ export function ChatForm({ call }: { call: AgentCall }) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (text.trim() && !isBusy) void send();
+        if (text.trim() && !isBusy && !hasEnded) void send();
       }}
     >
       <Group gap="xs" wrap="nowrap">
@@ -48,10 +51,10 @@ export function ChatForm({ call }: { call: AgentCall }) {
           autoComplete="off"
           placeholder={chat.input}
           value={text}
-          readOnly={isBusy}
+          readOnly={isBusy || hasEnded}
           onChange={(event) => change(event.currentTarget.value)}
         />
-        <Button type="submit" data-testid="chat-send">
+        <Button type="submit" data-testid="chat-send" disabled={hasEnded}>
           {chat.send}
         </Button>
       </Group>

@@ -46,6 +46,16 @@ const en = {
     remote: 'Picture of the customer',
     local: 'Your picture',
   },
+  ended: {
+    reasons: {
+      normal: 'The call has ended.',
+      timeout: 'The call ended because it was not started in time.',
+      disconnect: 'The call ended because a connection was lost and did not come back in time.',
+      abandoned: 'The customer has left the call.',
+    },
+    duration: (time: string) => `Call time: ${time}`,
+    close: 'Close the call',
+  },
   quality: {
     label: 'Quality',
     good: 'Good',

@@ -47,6 +47,16 @@ const es: CallTexts = {
     remote: 'Imagen del cliente',
     local: 'Su imagen',
   },
+  ended: {
+    reasons: {
+      normal: 'La llamada ha terminado.',
+      timeout: 'La llamada terminó porque no se inició a tiempo.',
+      disconnect: 'La llamada terminó porque se perdió una conexión y no volvió a tiempo.',
+      abandoned: 'El cliente ha salido de la llamada.',
+    },
+    duration: (time: string) => `Tiempo de llamada: ${time}`,
+    close: 'Cerrar la llamada',
+  },
   quality: { label: 'Calidad', good: 'Buena', fair: 'Regular', poor: 'Mala', details: (ms) => `${ms} ms` },
   chat: {
     empty: 'Todavía no hay mensajes.',

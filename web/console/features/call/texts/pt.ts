@@ -47,6 +47,16 @@ const pt: CallTexts = {
     remote: 'Imagem do cliente',
     local: 'Sua imagem',
   },
+  ended: {
+    reasons: {
+      normal: 'A chamada terminou.',
+      timeout: 'A chamada terminou porque não foi iniciada a tempo.',
+      disconnect: 'A chamada terminou porque uma conexão caiu e não voltou a tempo.',
+      abandoned: 'O cliente saiu da chamada.',
+    },
+    duration: (time: string) => `Tempo de chamada: ${time}`,
+    close: 'Fechar a chamada',
+  },
   quality: { label: 'Qualidade', good: 'Boa', fair: 'Regular', poor: 'Ruim', details: (ms) => `${ms} ms` },
   chat: {
     empty: 'Nenhuma mensagem ainda.',
