@@ -10,6 +10,7 @@ const position = (changes: Partial<WaitingPosition>): WaitingPosition => ({
   estimated_wait_time: 360,
   estimated_wait_range: null,
   queue_size: 3,
+  ringing: false,
   version: 1,
   ...changes,
 });
@@ -20,6 +21,8 @@ describe('QueuePositionSender', () => {
   it.each<[string, Partial<WaitingPosition>, Partial<WaitingPosition>, boolean]>([
     ['nothing that has not changed', { estimated_wait_range: range }, { estimated_wait_range: range }, false],
     ['another position', {}, { position: 1 }, true],
+    ['that an agent is being called', {}, { ringing: true }, true],
+    ['that no agent is being called any more', { ringing: true }, { ringing: false }, true],
     ['another estimate', {}, { estimated_wait_time: 300 }, true],
     ['the first range', {}, { estimated_wait_range: range }, true],
     [

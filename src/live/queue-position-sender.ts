@@ -16,7 +16,7 @@ export class QueuePositionSender {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends the position if it differs from the one the socket received last, and is not older: positions are read by several
+   * Sends the position if it, or whether an agent is being called, differs from what the socket received last, and is not older: positions are read by several
    * tasks at the same time, and the one that began first may be the last to end.
    * @param isEstimateSent whether the position is sent, too, if only its estimate differs
    * @param at when the position was read, ISO 8601
@@ -25,7 +25,7 @@ export class QueuePositionSender {
    */
   send(
     socket: LiveSocket,
-    { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, version }: WaitingPosition,
+    place: WaitingPosition,
     isEstimateSent: boolean,
     at = this.clock.now().toISOString(),
     readMs = performance.now(),
@@ -33,11 +33,13 @@ export class QueuePositionSender {
     const data = socket.data as CustomerData;
     if (data.positionReadMs !== undefined && readMs < data.positionReadMs) return false;
     data.positionReadMs = readMs;
-    const hasMoved = data.lastSent?.position !== position;
+    const { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, ringing, version } =
+      place;
     const estimate = { estimated_wait_time, estimated_wait_range };
-    if (!hasMoved && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
-    data.lastSent = { position, ...estimate, at };
-    sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, version, at });
+    const isNews = data.lastSent?.position !== position || data.lastSent.ringing !== ringing;
+    if (!isNews && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
+    data.lastSent = { position, ...estimate, ringing, at };
+    sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, ringing, version, at });
     return true;
   }
 }
@@ -71,6 +73,6 @@ export function withNewestPosition(
 ): CustomerSnapshot | StaffSnapshot {
   if (data.kind !== 'customer' || !('status' in snapshot) || snapshot.status !== 'queued') return snapshot;
   if (!data.lastSent || data.positionReadMs === undefined || readMs >= data.positionReadMs) return snapshot;
-  const { position, estimated_wait_time, estimated_wait_range } = data.lastSent;
-  return { ...snapshot, position, estimated_wait_time, estimated_wait_range };
+  const { position, estimated_wait_time, estimated_wait_range, ringing } = data.lastSent;
+  return { ...snapshot, position, estimated_wait_time, estimated_wait_range, ringing };
 }

@@ -27,7 +27,7 @@ export interface CallHolder {
 /** What a customer knows of the line. */
 export interface SentPosition extends Pick<
   QueuePosition,
-  'position' | 'estimated_wait_time' | 'estimated_wait_range'
+  'position' | 'estimated_wait_time' | 'estimated_wait_range' | 'ringing'
 > {
   /** ISO 8601: when it was read. */
   at: string;

@@ -145,6 +145,7 @@ describe('joining a queue through an access link', () => {
         position: 2,
         estimated_wait_time: 360,
         estimated_wait_range: null,
+        ringing: false,
         callback: null,
         websocket_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
         websocket_url: 'wss://calls.example.com/socket/websocket',
@@ -188,6 +189,7 @@ describe('joining a queue through an access link', () => {
         position: 2,
         estimated_wait_time: 360,
         estimated_wait_range: null,
+        ringing: false,
         callback: null,
       },
     });
@@ -205,6 +207,7 @@ describe('joining a queue through an access link', () => {
           position: 0,
           estimated_wait_time: 0,
           estimated_wait_range: null,
+          ringing: false,
           callback: null,
         },
       });

@@ -1,3 +1,4 @@
+import { Queue } from '../../src/calls/queue/queue';
 import { TestTenant } from '../support/builders';
 import { automaticQueue, availableAgent, type ConnectedAgent } from '../support/contexts/offers';
 import { activeCall, transfer } from '../support/contexts/transfers';
@@ -5,6 +6,7 @@ import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -60,6 +62,28 @@ describe('the messages about offers', () => {
     expect(await tab.waitFor('offer_ended')).toEqual(ended);
     expect(await late.waitFor('offer_ended')).toEqual(ended);
     expect(colleague.all('offer')).toEqual([]);
+  });
+
+  it('tell the customer that an agent is being called, wherever they ask', async () => {
+    const entry = await tenant.join(link);
+    expect(entry.ringing).toBe(false);
+    const { offer } = await agent.socket.waitFor('offer');
+    const customer = await connect(entry.websocket_token);
+    const poll = async () => (await test.api.get(`/api/v1/call/status/${entry.call_id}`)).body.data.ringing;
+    const line = async () => (await test.get(Queue).positionsOf(tenant.id, department.id))[0]?.ringing;
+    const snapshot = async () => (await customer.send('snapshot')).data.ringing;
+    const answers = async () => [await poll(), await line(), await snapshot()];
+    expect(customer.all('snapshot')[0].ringing).toBe(true);
+    expect(await answers()).toEqual([true, true, true]);
+
+    await agent.socket.send('decline_offer', { offer_id: offer.id });
+    await customer.waitFor('queue_position', ({ ringing }) => !ringing);
+    expect(await answers()).toEqual([false, false, false]);
+
+    const other = await availableAgent(tenant, connect, [department.id]);
+    await other.socket.waitFor('offer');
+    await until(() => customer.all('queue_position').at(-1)?.ringing);
+    expect(await answers()).toEqual([true, true, true]);
   });
 
   it('say why an offer ended', async () => {

@@ -66,6 +66,7 @@ describe('queue updates', () => {
       estimated_wait_time: 540,
       estimated_wait_range: null,
       queue_size: 3,
+      ringing: false,
     });
     await sockets[2]?.waitFor('call_assigned');
     // Another join makes the service send updates again, so an update to the others would have arrived by then.

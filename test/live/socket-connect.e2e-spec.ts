@@ -43,6 +43,7 @@ describe('connecting to the socket', () => {
         position,
         estimated_wait_time,
         estimated_wait_range: null,
+        ringing: false,
         agent: null,
         started_at: null,
         disconnected_at: null,
@@ -62,6 +63,7 @@ describe('connecting to the socket', () => {
       position,
       estimated_wait_time,
       estimated_wait_range: null,
+      ringing: false,
       version: 1,
     });
 
@@ -72,6 +74,7 @@ describe('connecting to the socket', () => {
       position: 0,
       estimated_wait_time: 0,
       estimated_wait_range: null,
+      ringing: false,
       agent: { name: agent.name },
       started_at: started.body.data.started_at,
       version: 3,

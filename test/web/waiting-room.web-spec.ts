@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
+import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { callScene } from './support/call-scene';
-import { createCompany } from './support/company';
+import { createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
+const { connect } = closingSockets(() => webTest().url);
 
 declare global {
   var takenTracks: MediaStreamTrack[] | undefined;
@@ -22,6 +24,19 @@ describe('a customer who waits', () => {
       await leave(customer);
       await until(async () => (await liveTracks(page)) === 0);
     }
+  });
+
+  it('always reads something true: about how long, and that an agent is being called', async () => {
+    const company = await createCompany({ routing: 'automatic', agents: 0 });
+    const customer = await scene.waiting(company);
+    const wait = (text: string) => customer.find('queue-wait').filter({ hasText: text }).waitFor();
+    await wait('about 3 minutes');
+    const member = await company.tenant.member('attendant', [company.department.id]);
+    const agent = await connect(member.token);
+    const { offer } = await agent.waitFor('offer');
+    await wait('An agent is being called now');
+    await agent.send('decline_offer', { offer_id: offer.id });
+    await wait('less than a minute');
   });
 
   it('by the keyboard finds the focus in the field that opens, and again if the address is wrong', async () => {

@@ -51,6 +51,8 @@ export interface QueuePlace {
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange;
+  /** Whether an agent is being called. Absent from services of before it was part of the place. */
+  ringing?: boolean;
 }
 
 export interface CustomerSnapshot extends CallEvent, QueuePlace {

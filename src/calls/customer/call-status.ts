@@ -8,7 +8,8 @@ export function callStatusOf({
   position,
   estimated_wait_time,
   estimated_wait_range,
+  ringing,
   callback,
 }: QueuePosition): CallStatusDto {
-  return { call_id, status, position, estimated_wait_time, estimated_wait_range, callback };
+  return { call_id, status, position, estimated_wait_time, estimated_wait_range, ringing, callback };
 }

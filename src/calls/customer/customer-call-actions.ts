@@ -99,7 +99,14 @@ export class CustomerCallActions {
       const call = await this.transitions.lock(tx, tenantId, callId);
       const ended = await this.transitions.apply(tx, call, { trigger: 'cancel' });
       const { status } = ended;
-      return { call_id: callId, status, position: 0, ...NO_WAIT, callback: callbackOf(ended) };
+      return {
+        call_id: callId,
+        status,
+        position: 0,
+        ...NO_WAIT,
+        ringing: false,
+        callback: callbackOf(ended),
+      };
     });
   }
 

@@ -176,7 +176,7 @@ export class JoinQueue {
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
     const { id: call_id, status, version } = call;
-    const unused = { callback: null, chat_message_count: 0 };
+    const unused = { ringing: false, callback: null, chat_message_count: 0 };
     return this.entryAt(link.tenant_id, { call_id, status, version, ...position, ...unused });
   }
 }

@@ -110,6 +110,9 @@ export class CallStatusDto {
   })
   estimated_wait_range: WaitRangeDto | null;
 
+  @BooleanField({ example: false, description: 'Whether an agent is being called for the waiting customer' })
+  ringing: boolean;
+
   @ObjectField(() => CallbackDto, { optional: true, example: null })
   callback: CallbackDto | null;
 }

@@ -42,8 +42,16 @@ describe('walkLine', () => {
   it('numbers the calls', () => {
     const positions = walk(line({ calls: [call(A, 3), call(B, 7)].join(), overflowed: B }));
     expect(positions).toEqual([
-      { call_id: A, version: 3, position: 1, queue_size: 2, ...expected(1, rate([2])) },
-      { call_id: B, version: 7, position: 2, queue_size: 2, is_overflowed: true, ...expected(2, rate([2])) },
+      { call_id: A, version: 3, position: 1, queue_size: 2, ringing: false, ...expected(1, rate([2])) },
+      {
+        call_id: B,
+        version: 7,
+        position: 2,
+        queue_size: 2,
+        ringing: false,
+        is_overflowed: true,
+        ...expected(2, rate([2])),
+      },
     ]);
   });
 
@@ -73,6 +81,7 @@ describe('walkLine', () => {
     const idle = { ...rate([3]), idle_agents: 1 };
     const positions = walk(line({ ...idle, calls: [call(A), call(B)].join(), offered: A }));
     expect(positions).toMatchObject([expected(1, idle), expected(2, idle, [], 1)]);
+    expect(positions.map(({ ringing }) => ringing)).toEqual([true, false]);
     expect(positions.map(({ estimated_wait_time }) => estimated_wait_time)).toEqual([10, 10]);
     expect(walk(line({ ...idle, calls: [call(A), call(B)].join() }))[1]).toMatchObject(expected(2, idle));
   });

@@ -14,7 +14,7 @@ export interface LineRow extends LineRate {
   calls: string | null;
   /** The ids of the line's calls that also stand in the line of another department. */
   overflowed: string | null;
-  /** The ids of the line's calls that are being offered; null if no agent is idle. */
+  /** The ids of the line's calls that are being offered; null without any. */
   offered: string | null;
 }
 
@@ -62,6 +62,7 @@ export function walkLine(
       waited: Math.max(0, nowMs - Number(joinedAt)) / 1000,
       limit: limitBy(Number(deadline), nowMs),
     };
+    const ringing = offered.has(call_id);
     const estimate = customerEstimate(call, rateAt(rates.get(call_id) ?? own, ahead), learned);
     positions.push({
       call_id,
@@ -69,9 +70,10 @@ export function walkLine(
       position: call.position,
       ...estimate,
       queue_size: 0,
+      ringing,
       ...(overflowed.has(call_id) && { is_overflowed: true }),
     });
-    if (offered.has(call_id)) offeredAhead += 1;
+    if (ringing) offeredAhead += 1;
   }
   for (const position of positions) position.queue_size = positions.length;
   return positions;

@@ -9,9 +9,13 @@ const LINES_OF_CALL = `(
     UNION ALL
     SELECT c.overflow_department_id, 2 WHERE c.overflow_department_id IS NOT NULL AND c.status = 'queued')`;
 
+/** Whether the waiting call `c` is being offered. */
+const isRinging = (tenant: string) => `(c.status = 'queued' AND EXISTS (SELECT FROM offers o
+      WHERE o.tenant_id = ${tenant} AND o.call_id = c.id AND o.status = 'pending')) AS ringing`;
+
 /** A call that stands in two lines has the better of its positions, with the estimate and the size of that line. */
 export const POSITION_SQL = `SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.chat_message_count,
-    ${suspendedLimit('c')} AS suspended_limit, ${CALLBACK_COLUMN} AS callback, best.*
+    ${isRinging('c.tenant_id')}, ${suspendedLimit('c')} AS suspended_limit, ${CALLBACK_COLUMN} AS callback, best.*
   FROM calls c CROSS JOIN LATERAL (
     SELECT l.department_id, ${LINE_RATE_COLUMNS}, queue.position, queue.queue_size,
       CASE WHEN a.idle_agents > 0 THEN (
@@ -95,7 +99,7 @@ export const POSITIONS_SQL = `WITH asked AS MATERIALIZED (
       ON r.id = p.department_id AND r.skill_ids = p.skill_ids AND r.min_levels = p.min_levels
     ORDER BY p.id, p.position, p.place)
   SELECT c.id AS call_id, c.status, c.version, c.inserted_at, c.wait_deadline, c.suspended_limit, c.callback,
-    c.chat_message_count, COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
+    c.chat_message_count, ${isRinging('$1')}, COALESCE(b.department_id, c.department_id) AS department_id, b.mean_handle_time, b.groups,
     COALESCE(b.online_agents, 0) AS online_agents, COALESCE(b.idle_agents, 0) AS idle_agents,
     COALESCE(b.position, 0) AS position, COALESCE(b.queue_size, 0) AS queue_size, COALESCE(b.offered, 0) AS offered
   FROM asked c LEFT JOIN best b ON b.id = c.id`;

@@ -22,6 +22,8 @@ export interface QueuePosition extends CustomerEstimate {
   position: number;
   /** Customers waiting in this queue. */
   queue_size: number;
+  /** Whether the waiting call is being offered to an agent. */
+  ringing: boolean;
   /** Null if the customer never requested one. */
   callback: CallbackDto | null;
   /** Messages of the call's chat, which do not change the version. */
@@ -51,7 +53,7 @@ export type PositionRow = Omit<QueuePosition, keyof CustomerEstimate> &
   };
 
 export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date): QueuePosition {
-  const { call_id, status, version, position, queue_size, callback, chat_message_count } = row;
+  const { call_id, status, version, position, queue_size, ringing, callback, chat_message_count } = row;
   const { offered, inserted_at, wait_deadline, suspended_limit } = row;
   const call = {
     position,
@@ -60,5 +62,15 @@ export function positionFrom(row: PositionRow, learned: LearnedWaits, now: Date)
     limit: suspended_limit ?? secondsUntil(wait_deadline, now),
   };
   const estimate = position > 0 ? customerEstimate(call, row, learned) : NO_WAIT;
-  return { call_id, status, version, position, ...estimate, queue_size, callback, chat_message_count };
+  return {
+    call_id,
+    status,
+    version,
+    position,
+    ...estimate,
+    queue_size,
+    ringing,
+    callback,
+    chat_message_count,
+  };
 }

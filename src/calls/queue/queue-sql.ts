@@ -65,8 +65,8 @@ export const lineSql = (hasJoins: boolean) => `WITH rate AS MATERIALIZED (
   lines AS MATERIALIZED (
     SELECT ARRAY(SELECT DISTINCT o.id FROM json_to_recordset(rate.groups) AS g (others uuid[])
       CROSS JOIN LATERAL unnest(g.others) AS o (id)) AS others FROM rate)
-  SELECT rate.*, lines.others, line.*, CASE WHEN rate.idle_agents > 0 THEN (
-      SELECT string_agg(q.id::text, ',') FROM ${offeredCalls('$1', '$2')}) END AS offered
+  SELECT rate.*, lines.others, line.*, (
+      SELECT string_agg(q.id::text, ',') FROM ${offeredCalls('$1', '$2')}) AS offered
   FROM rate CROSS JOIN lines CROSS JOIN LATERAL (
     SELECT string_agg(q.text, ',' ORDER BY ${QUEUE_ORDER_SQL}) AS calls,
       string_agg(q.overflowed::text, ',') AS overflowed

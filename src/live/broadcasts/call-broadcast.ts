@@ -127,11 +127,11 @@ export class CallBroadcast {
   private async placeOf({
     tenant_id,
     call_id,
-  }: CallEvent): Promise<Pick<QueuePosition, 'position' | keyof CustomerEstimate> | undefined> {
+  }: CallEvent): Promise<Pick<QueuePosition, 'position' | 'ringing' | keyof CustomerEstimate> | undefined> {
     if (!this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return undefined;
     const current = await runAsReservedBackgroundWork(() => this.queue.positionOf(tenant_id, call_id));
     if (current?.status !== 'queued') return undefined;
-    const { position, estimated_wait_time, estimated_wait_range } = current;
-    return { position, estimated_wait_time, estimated_wait_range };
+    const { position, estimated_wait_time, estimated_wait_range, ringing } = current;
+    return { position, estimated_wait_time, estimated_wait_range, ringing };
   }
 }

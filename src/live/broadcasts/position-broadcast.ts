@@ -58,6 +58,12 @@ export class PositionBroadcast implements OnModuleDestroy {
     );
   }
 
+  /** Sends the position of one call, whose customer is to learn of something else than the line. */
+  sendOf(tenantId: string, callId: string): void {
+    if (this.owners.socketsOfCall(callId).length === 0) return;
+    this.schedule(tenantId, { callIds: new Set([callId]), hasNewRate: false });
+  }
+
   /**
    * The changes of both lines are computed one after the other. At the same time, the older position could be sent after the
    * newer one.

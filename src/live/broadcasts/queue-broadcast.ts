@@ -12,6 +12,7 @@ import {
 import { CustomerPresenceChanged } from '../../calls/participant.events';
 import { DeviceReported } from '../../calls/media/device-report.events';
 import { CallbackChanged } from '../../calls/callbacks/callback.events';
+import { type OfferEvent, OfferEnded, OfferMade } from '../../routing/offers/offer.events';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
 import { Coalescer } from '../../platform/jobs/coalescer';
@@ -31,6 +32,12 @@ const RETRY_MS = 2000;
 const MOVING_COLUMNS = ['priority_since', 'rank_at', 'overflow_department_id'];
 /** The columns of a call that its row shows, but that move it by other columns, if at all. */
 const ROW_COLUMNS = ['priority', 'required_skills'];
+
+/** An offer of this call was made, or has ended. */
+interface RingingChange {
+  tenant_id: string;
+  call_id: string;
+}
 
 /**
  * Sends waiting customers their position, and staff the queue. Each instance computes a changed queue once and sends
@@ -61,6 +68,9 @@ export class QueueBroadcast implements OnModuleDestroy {
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
     this.sockets.io.on('queue_changed', (change: QueueChange) => this.receive(change));
+    this.sockets.io.on('ringing_changed', ({ tenant_id, call_id }: RingingChange) =>
+      this.positions.sendOf(tenant_id, call_id),
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
@@ -118,6 +128,24 @@ export class QueueBroadcast implements OnModuleDestroy {
     // A call with an agent has left the other line before.
     if (event.overflow_department_id && event.user_id === null)
       this.changed(event.tenant_id, event.overflow_department_id);
+  }
+
+  @AfterCommit(OfferMade)
+  async onOffer(event: OfferMade): Promise<void> {
+    this.ringingChanged(event);
+  }
+
+  @AfterCommit(OfferEnded)
+  async onOfferEnded(event: OfferEnded): Promise<void> {
+    this.ringingChanged(event);
+  }
+
+  /** The customer learns that an agent is being called, or no longer; a call that is transferred does not wait. */
+  private ringingChanged({ tenant_id, call_id, kind }: OfferEvent): void {
+    if (kind === 'transfer' || !this.sockets.isUp) return;
+    this.positions.sendOf(tenant_id, call_id);
+    const change: RingingChange = { tenant_id, call_id };
+    this.sockets.notifyOtherInstances('ringing_changed', change);
   }
 
   /** Staff see the change in the rows of the lines; positions stay. */

@@ -32,6 +32,8 @@ export interface CustomerSnapshot extends Conversation {
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange | null;
+  /** Whether the waiting call is being offered to an agent. */
+  ringing: boolean;
   agent: { name: string } | null;
   started_at: string | null;
   disconnected_at: string | null;
@@ -48,7 +50,7 @@ export interface CustomerSnapshot extends Conversation {
   version: number;
 }
 
-type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | keyof CustomerEstimate> & {
+type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'ringing' | keyof CustomerEstimate> & {
   user_name: string | null;
 };
 
@@ -103,13 +105,14 @@ export class Snapshots {
     const row = first && place && place.version > first.version ? await readRow() : first;
     if (!row || !place) throw notFound('Call');
     const { user_name, ...call } = row;
-    const { position, estimated_wait_time, estimated_wait_range } =
-      call.status === 'queued' ? place : { position: 0, ...NO_WAIT };
+    const { position, estimated_wait_time, estimated_wait_range, ringing } =
+      call.status === 'queued' ? place : { position: 0, ...NO_WAIT, ringing: false };
     return {
       ...call,
       position,
       estimated_wait_time,
       estimated_wait_range,
+      ringing,
       agent: user_name === null ? null : { name: user_name },
     };
   }

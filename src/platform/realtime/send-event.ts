@@ -4,7 +4,7 @@ import type { Socket } from 'socket.io';
 const EVENT = '2';
 
 /** Values without binary data. */
-type PlainValue = string | number | object | null;
+type PlainValue = string | number | boolean | object | null;
 
 /**
  * As `socket.emit` for an event of plain values without acknowledgement, which is sent to thousands of sockets, each with

@@ -1,5 +1,5 @@
-import type { State } from '../state/state.types';
-import { number } from '../format/wait-text';
+import type { CallFacts, State } from '../state/state.types';
+import { number } from '../../shared/texts/wait/wait-text';
 import { useApp, useTexts } from './app-context';
 
 /**
@@ -10,8 +10,9 @@ export function Announcer() {
   const { store, live, language } = useApp();
   const { waiting, called, unread: news } = useTexts();
   const state: State = store.state.value;
-  const place =
-    state.screen === 'waiting' ? waiting.position(number(state.call.position, language.value)) : '';
+  const placeText = ({ ringing, position }: CallFacts) =>
+    ringing ? waiting.ringing : waiting.position(number(position, language.value));
+  const place = state.screen === 'waiting' ? placeText(state.call) : '';
   const unread = live.chat.unread.value;
   return (
     <>

@@ -1,4 +1,4 @@
-import { number } from '../format/wait-text';
+import { number } from '../../shared/texts/wait/wait-text';
 import type { Language } from '../../shared/texts/texts';
 import type { State } from '../state/state.types';
 import type { Texts } from '../texts/texts';

@@ -1,5 +1,5 @@
 import { useApp, useCallTexts } from '../app/app-context';
-import { number } from '../format/wait-text';
+import { number } from '../../shared/texts/wait/wait-text';
 import type { StateOf } from '../state/state.types';
 import { Notice } from '../ui/notice';
 import { useNow, useSecondsUntil } from '../ui/use-countdown';

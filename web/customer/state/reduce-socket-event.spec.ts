@@ -17,8 +17,25 @@ describe('events of the socket', () => {
     [
       'a better place',
       waiting(),
-      event('queue_position', { position: 1, estimated_wait_range: null, version: 1 }),
-      { screen: 'waiting', call: { position: 1, range: null } },
+      event('queue_position', {
+        position: 1,
+        estimated_wait_time: 60,
+        estimated_wait_range: null,
+        version: 1,
+      }),
+      { screen: 'waiting', call: { position: 1, wait: { estimate: 60, range: null }, ringing: false } },
+    ],
+    [
+      'an agent who is being called',
+      waiting(),
+      event('queue_position', { position: 1, ringing: true, version: 1 }),
+      { screen: 'waiting', call: { ringing: true } },
+    ],
+    [
+      'an agent who did not answer',
+      waiting({ ringing: true }),
+      event('queue_position', { position: 1, ringing: false, version: 1 }),
+      { screen: 'waiting', call: { ringing: false } },
     ],
     [
       'an agent takes the call',

@@ -68,11 +68,13 @@ const versionOf = ({ name, payload }: SocketEvent, before: CallFacts | null): nu
 const isQueued = (state: State) => state.screen === 'waiting' || state.screen === 'callback';
 
 function atPlace(call: CallFacts, place: Partial<SocketEvents['queue_position']>): CallFacts {
-  return {
-    ...call,
-    position: place.position ?? call.position,
-    range: place.estimated_wait_range === undefined ? call.range : place.estimated_wait_range,
-  };
+  const {
+    position = call.position,
+    estimated_wait_time: estimate = call.wait.estimate,
+    ringing = false,
+  } = place;
+  const range = place.estimated_wait_range === undefined ? call.wait.range : place.estimated_wait_range;
+  return { ...call, position, wait: { estimate, range }, ringing };
 }
 
 function callbackChanged(

@@ -6,9 +6,9 @@ import type {
   QueueEntry,
   RecordingState,
   Snapshot,
-  WaitRange,
 } from './server.types';
 import type { Retry } from '../../shared/api/retry';
+import type { SaidWait } from '../../shared/texts/wait/wait-text';
 import type { SocketEventName, SocketEvents } from './server.types';
 
 /** What is known of the customer's call. */
@@ -17,7 +17,9 @@ export interface CallFacts {
   /** 0 until the first snapshot. */
   version: number;
   position: number;
-  range: WaitRange;
+  wait: SaidWait;
+  /** Whether an agent is being called. */
+  ringing: boolean;
   callback: Callback;
   callbackEnabled: boolean;
   /** Where the message about the turn goes; undefined until the service has said so. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useApp } from '../app/app-context';
-import { number } from '../format/wait-text';
+import { number } from '../../shared/texts/wait/wait-text';
 import { ProblemNotice } from './problem-notice';
 import { useSecondsUntil } from './use-countdown';
 import type { Undoable } from './use-undoable';

@@ -1,6 +1,6 @@
 import { useId } from 'preact/hooks';
 import { useApp, useCallTexts } from '../../app/app-context';
-import { number } from '../../format/wait-text';
+import { number } from '../../../shared/texts/wait/wait-text';
 
 interface DeviceSelectProps {
   label: string;

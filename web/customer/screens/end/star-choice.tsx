@@ -1,5 +1,5 @@
 import { useApp, useTexts } from '../../app/app-context';
-import { number } from '../../format/wait-text';
+import { number } from '../../../shared/texts/wait/wait-text';
 
 interface StarChoiceProps {
   /** 0 until one is chosen. */

@@ -1,10 +1,10 @@
 import { useApp, useTexts } from '../../app/app-context';
-import { number, waitText } from '../../format/wait-text';
+import { number, waitText } from '../../../shared/texts/wait/wait-text';
 import type { CallFacts } from '../../state/state.types';
 import { LinePicture } from './line-picture';
 
 /** The place in the line, as a number and as a picture, and the wait. */
-export function PlaceCard({ call: { position, range } }: { call: CallFacts }) {
+export function PlaceCard({ call: { position, wait, ringing } }: { call: CallFacts }) {
   const { language } = useApp();
   const texts = useTexts();
   const { waiting } = texts;
@@ -19,12 +19,12 @@ export function PlaceCard({ call: { position, range } }: { call: CallFacts }) {
         <LinePicture ahead={position - 1} />
         <p>{waiting.ahead(Math.max(0, position - 1))}</p>
         <p class="place-wait">
-          <span class="place-label">{waiting.waitLabel}</span>
+          {!ringing && <span class="place-label">{waiting.waitLabel}</span>}
           <strong data-testid="queue-wait">
-            {range ? waitText(range, texts, language.value) : waiting.noWait}
+            {ringing ? waiting.ringing : waitText(wait, texts.range, language.value)}
           </strong>
         </p>
-        {!range && <p class="fine">{waiting.noWaitHint}</p>}
+        {!ringing && !wait.range && <p class="fine">{waiting.roughWait}</p>}
       </div>
     </section>
   );

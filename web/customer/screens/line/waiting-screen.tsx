@@ -1,6 +1,6 @@
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { hourText } from '../../format/time-text';
-import { durationText } from '../../format/wait-text';
+import { durationText } from '../../../shared/texts/wait/wait-text';
 import type { StateOf } from '../../state/state.types';
 import { Notice } from '../../ui/notice';
 import { Screen } from '../../ui/screen';

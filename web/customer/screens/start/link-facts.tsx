@@ -1,6 +1,6 @@
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { hourText } from '../../format/time-text';
-import { waitText } from '../../format/wait-text';
+import { waitText } from '../../../shared/texts/wait/wait-text';
 import type { LinkValidation } from '../../state/server.types';
 
 /** What a customer wants to know before joining: open, how many are waiting, how long. */
@@ -9,6 +9,7 @@ export function LinkFacts({ link }: { link: LinkValidation }) {
   const texts = useTexts();
   const reader = useReader();
   const { form } = texts;
+  const wait = { estimate: link.estimated_wait_time, range: link.estimated_wait_range };
   const hasAgents = link.online_agents > 0;
   return (
     <ul class="facts">
@@ -19,9 +20,7 @@ export function LinkFacts({ link }: { link: LinkValidation }) {
         </li>
       )}
       <li class="fact">{form.ahead(link.queue_size)}</li>
-      {hasAgents && link.estimated_wait_range && (
-        <li class="fact">{form.wait(waitText(link.estimated_wait_range, texts, reader.language))}</li>
-      )}
+      {hasAgents && <li class="fact">{form.wait(waitText(wait, texts.range, reader.language))}</li>}
       {!hasAgents && <li class="fact fact-nobody">{form.nobody}</li>}
     </ul>
   );

@@ -1,6 +1,6 @@
 import { useApp, useTexts } from '../../app/app-context';
 import { errorText } from '../../format/error-text';
-import { number } from '../../format/wait-text';
+import { number } from '../../../shared/texts/wait/wait-text';
 import type { Retry } from '../../../shared/api/retry';
 import { Notice } from '../../ui/notice';
 import { useSecondsUntil } from '../../ui/use-countdown';

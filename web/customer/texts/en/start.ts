@@ -1,4 +1,5 @@
 import { plural } from '../../../shared/texts/plural';
+import { wait } from '../../../shared/texts/wait/en';
 
 /** Before the line: the form, the hours, and what can go wrong. */
 export const start = {
@@ -41,16 +42,7 @@ export const start = {
     stop: 'Begin again instead',
   },
 
-  range: {
-    underMinute: 'less than a minute',
-    about: (time: string) => `about ${time}`,
-    upTo: (time: string) => `up to ${time}`,
-    minutes: (low: string, high: string) => `${low} to ${high} minutes`,
-    between: (low: string, high: string) => `${low} to ${high}`,
-    minute: (n: string, count: number) => `${n} ${plural(count, 'minute', 'minutes')}`,
-    hour: (n: string, count: number) => `${n} ${plural(count, 'hour', 'hours')}`,
-    hourAndMinutes: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
-  },
+  range: wait,
 
   closed: {
     title: 'We are closed now',

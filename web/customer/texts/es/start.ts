@@ -1,4 +1,5 @@
 import { plural } from '../../../shared/texts/plural';
+import { wait } from '../../../shared/texts/wait/es';
 import type { StartTexts } from '../en/start';
 
 /** Before the line: the form, the hours, and what can go wrong. */
@@ -41,16 +42,7 @@ export const start: StartTexts = {
     stop: 'Empezar de nuevo',
   },
 
-  range: {
-    underMinute: 'menos de un minuto',
-    about: (time) => `unos ${time}`,
-    upTo: (time) => `hasta ${time}`,
-    minutes: (low, high) => `de ${low} a ${high} minutos`,
-    between: (low, high) => `de ${low} a ${high}`,
-    minute: (n, count) => `${n} ${plural(count, 'minuto', 'minutos')}`,
-    hour: (n, count) => `${n} ${plural(count, 'hora', 'horas')}`,
-    hourAndMinutes: (hours, minutes) => `${hours} h ${minutes} min`,
-  },
+  range: wait,
 
   closed: {
     title: 'Ahora estamos cerrados',

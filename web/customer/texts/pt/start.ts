@@ -1,4 +1,5 @@
 import { plural } from '../../../shared/texts/plural';
+import { wait } from '../../../shared/texts/wait/pt';
 import type { StartTexts } from '../en/start';
 
 /** Before the line: the form, the hours, and what can go wrong. */
@@ -40,16 +41,7 @@ export const start: StartTexts = {
     stop: 'Começar de novo',
   },
 
-  range: {
-    underMinute: 'menos de um minuto',
-    about: (time) => `cerca de ${time}`,
-    upTo: (time) => `até ${time}`,
-    minutes: (low, high) => `de ${low} a ${high} minutos`,
-    between: (low, high) => `de ${low} a ${high}`,
-    minute: (n, count) => `${n} ${plural(count, 'minuto', 'minutos')}`,
-    hour: (n, count) => `${n} ${plural(count, 'hora', 'horas')}`,
-    hourAndMinutes: (hours, minutes) => `${hours} h ${minutes} min`,
-  },
+  range: wait,
 
   closed: {
     title: 'Estamos fechados agora',

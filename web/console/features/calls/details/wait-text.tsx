@@ -1,4 +1,6 @@
 import { useServerNow } from '../../../state/use-server-now';
+import { useLanguage } from '../../../texts/language';
+import { waitText } from '../../../../shared/texts/wait/wait-text';
 import { formatDuration } from '../../../ui/duration';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
@@ -6,7 +8,7 @@ import { waitVerdict } from './wait-verdict.rules';
 
 const inWords = (seconds: number) => formatDuration(seconds * 1000);
 
-/** The wait against what the customer was told. */
+/** The wait against what the page told the customer at the join, in the same words. */
 export function WaitText({ call }: { call: Call }) {
   return call.status === 'queued' ? <RunningWait call={call} /> : <Wait call={call} wait={call.wait_time} />;
 }
@@ -18,9 +20,10 @@ function RunningWait({ call }: { call: Call }) {
 
 function Wait({ call, wait }: { call: Call; wait: number | null }) {
   const texts = callsTexts.use();
+  const language = useLanguage();
   if (wait === null) return null;
   const { estimated_wait_time: estimate, estimated_wait_range: range, status } = call;
-  const said = range ? texts.range(inWords(range.low), inWords(range.high)) : texts.about(inWords(estimate));
+  const said = waitText({ estimate, range }, texts.wait, language);
   const verdict = waitVerdict({ wait, estimate, range });
   // Who still waits may yet be served as announced.
   if (status === 'queued' && verdict !== 'longer') return texts.waitVerdict.so_far(inWords(wait), said);

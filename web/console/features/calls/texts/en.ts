@@ -1,3 +1,4 @@
+import { wait } from '../../../../shared/texts/wait/en';
 import { plural } from '../../../../shared/texts/plural';
 
 const en = {
@@ -65,8 +66,7 @@ const en = {
     longer: (wait: string, said: string) => `${wait}. The customer was told ${said}, so it took longer.`,
     shorter: (wait: string, said: string) => `${wait}. The customer was told ${said}, so it was quicker.`,
   },
-  about: (wait: string) => `about ${wait}`,
-  range: (low: string, high: string) => `${low} to ${high}`,
+  wait,
   endings: {
     normal: 'Regularly',
     timeout: 'No agent started it in time',

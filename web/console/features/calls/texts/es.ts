@@ -1,3 +1,4 @@
+import { wait } from '../../../../shared/texts/wait/es';
 import { plural } from '../../../../shared/texts/plural';
 import type { CallsTexts } from './en';
 
@@ -65,8 +66,7 @@ const es: CallsTexts = {
     longer: (wait, said) => `${wait}. Al cliente se le anunció ${said}: tardó más.`,
     shorter: (wait, said) => `${wait}. Al cliente se le anunció ${said}: fue más rápido.`,
   },
-  about: (wait) => `unos ${wait}`,
-  range: (low, high) => `de ${low} a ${high}`,
+  wait,
   endings: {
     normal: 'Con normalidad',
     timeout: 'Ningún agente la inició a tiempo',

@@ -1,3 +1,4 @@
+import { wait } from '../../../../shared/texts/wait/pt';
 import { plural } from '../../../../shared/texts/plural';
 import type { CallsTexts } from './en';
 
@@ -65,8 +66,7 @@ const pt: CallsTexts = {
     longer: (wait, said) => `${wait}. O cliente foi informado de ${said}: demorou mais.`,
     shorter: (wait, said) => `${wait}. O cliente foi informado de ${said}: foi mais rápido.`,
   },
-  about: (wait) => `cerca de ${wait}`,
-  range: (low, high) => `${low} a ${high}`,
+  wait,
   endings: {
     normal: 'Normalmente',
     timeout: 'Nenhum atendente a iniciou a tempo',
