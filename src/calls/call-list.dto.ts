@@ -116,6 +116,7 @@ export const CALL_SORT_COLUMNS = [
   'estimated_wait_time',
   'rating',
   'notes',
+  'end_reason',
   'has_recording',
   'started_at',
   'completed_at',

@@ -95,7 +95,6 @@ const TRANSFER_OFFER_COLUMN = `(
 const LIST_COLUMNS: ColumnsOf<CallListItemDto> = pickColumns(CALL_COLUMNS, [
   ...CALL_SORT_COLUMNS,
   'callback',
-  'end_reason',
   'estimated_wait_range',
   'device_report',
 ]);

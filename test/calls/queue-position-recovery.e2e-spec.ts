@@ -176,6 +176,7 @@ describe('recovering a queue position', () => {
       'estimated_wait_range',
       'estimated_wait_time',
       'position',
+      'ringing',
       'status',
     ]);
   });

@@ -193,7 +193,7 @@ describe('responses', () => {
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteCallDto'));
     await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
-    for (const about of ['parts', 'timeline', 'routing'])
+    for (const about of ['parts', 'timeline', 'routing', 'chat'])
       await call(owner, `GET /api/v1/calls/{id}/${about}`, [entry.call_id]);
     const automatic = { name: 'Automatic', routing: 'automatic' };
     const line = await call(owner, 'POST /api/v1/departments', [], automatic);
