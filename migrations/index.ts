@@ -67,6 +67,7 @@ import { ErasedObjectsIndex1780000000080 } from './0080-erased-objects-index';
 import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
 import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
+import { ClosedMessages1780000000093 } from './0093-closed-messages';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -139,4 +140,5 @@ export const MIGRATIONS = [
   RepeatedFileUploads1780000000081,
   LeftCalls1780000000084,
   LeftCallSums1780000000085,
+  ClosedMessages1780000000093,
 ];

@@ -21,6 +21,7 @@ export const DEPARTMENT_COLUMNS: ColumnsOf<DepartmentDto> = {
     'preferred_agent_wait',
     'priority_step',
     'opening_hours',
+    'closed_message',
     'on_close',
     'overflow_after',
     'overflow_department_id',

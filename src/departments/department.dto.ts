@@ -151,6 +151,7 @@ export const DEPARTMENT_SORTABLE = {
   skill_relax_after: 'd.skill_relax_after',
   preferred_agent_wait: 'd.preferred_agent_wait',
   priority_step: 'd.priority_step',
+  closed_message: 'd.closed_message',
   on_close: 'd.on_close',
   overflow_after: 'd.overflow_after',
   overflow_department_id: 'd.overflow_department_id',

@@ -67,6 +67,10 @@ export class Department {
   @Column('jsonb', { nullable: true })
   opening_hours: OpeningHours | null;
 
+  /** Plain text for customers who come while it is closed. */
+  @Column('text', { nullable: true })
+  closed_message: string | null;
+
   @Column('text', { default: 'keep' })
   on_close: OnClose;
 

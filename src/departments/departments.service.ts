@@ -62,6 +62,7 @@ export class DepartmentsService implements OnModuleInit {
           callback_attempts: input.callback_attempts ?? undefined,
           callback_window: input.callback_window ?? undefined,
           opening_hours,
+          closed_message: input.closed_message ?? null,
           on_close,
           overflow_after: input.overflow_after,
           overflow_department_id: input.overflow_department_id,

@@ -1,5 +1,7 @@
+import { CallbackInviter } from '../../src/routing/callbacks/callback-inviter';
 import { expectStatus, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
+import { cancelCallback } from '../support/contexts/callbacks';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
 import { activeCall, requestTransfer, transfer } from '../support/contexts/transfers';
 import { callRow } from '../support/database/rows';
@@ -42,6 +44,54 @@ function expectClosed({ status, body }: Answer, opensAt: Date | null): void {
     },
   ]);
 }
+
+describe('a closed department', () => {
+  it('takes joins with a callback where it has them, and invites from its opening on', async () => {
+    const opening_hours = openFor(test, 10, 60);
+    const closed_message = 'In an emergency, call us.';
+    const { department, link } = await tenant.queue({
+      opening_hours,
+      closed_message,
+      callback_enabled: true,
+      on_close: 'end',
+    });
+    const agent = await tenant.member('attendant', [department.id]);
+    await test.db.query(`UPDATE presences SET state = 'on_call', announced = 'busy' WHERE user_id = $1`, [
+      agent.id,
+    ]);
+    test.clock.stop();
+    expect(await validate(link)).toMatchObject({ open: false, closed_message, callback_enabled: true });
+    const join = (callback: Json) =>
+      test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback });
+    const unknownAddress = await join({ channel: 'email' });
+    expect([unknownAddress.status, Object.keys(unknownAddress.body.errors.fields)]).toEqual([422, ['email']]);
+
+    const joined = await join({ channel: 'email', email: 'caio@example.com' });
+    expect([joined.status, joined.body.data]).toMatchObject([
+      200,
+      { status: 'queued', position: 1, callback: { status: 'requested', invited_until: null } },
+    ]);
+    const { call_id } = joined.body.data;
+    expectClosed(await cancelCallback(test, joined.body.data), minuteFromNow(test, 10));
+    await test.get(CallbackInviter).sweep();
+    expect(await callRow(test, call_id)).toMatchObject({ callback_status: 'requested', wait_deadline: null });
+
+    test.clock.advance(11 * 60);
+    await test.get(CallbackInviter).sweep();
+    expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', callback_status: 'invited' });
+  });
+
+  it('takes none without callbacks, and an open one refuses the callback', async () => {
+    const callback = { channel: 'email', email: 'caio@example.com' };
+    const { link } = await tenant.queue({ opening_hours: NEVER });
+    expectClosed(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback }), null);
+    const open = await tenant.queue();
+    const path = `/api/v1/call/${open.link.token}`;
+    const refused = await test.api.post(`${path}/join`, { name: 'Caio', callback });
+    expect([refused.status, refused.body.errors.code]).toEqual([422, 'callback_disabled']);
+    expect(await validate(open.link)).toMatchObject({ queue_size: 0 });
+  });
+});
 
 describe('a department with opening hours', () => {
   it('admits customers from its opening until its closing', async () => {

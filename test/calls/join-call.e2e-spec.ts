@@ -45,6 +45,7 @@ describe('joining a queue through an access link', () => {
         opens_at: null,
         closes_at: null,
         timezone: 'America/Sao_Paulo',
+        closed_message: null,
         callback_enabled: false,
       },
     });

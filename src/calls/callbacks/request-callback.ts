@@ -1,4 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import {
+  ensureOpen,
+  HOURS_SQL,
+  type HoursRow,
+  isOpenAt,
+} from '../../departments/hours/department-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
@@ -40,21 +46,36 @@ export class RequestCallback {
       const isRepeated = isAwaited(call.callback_status);
       if (!isRepeated) await this.ensureEnabled(tx, call);
       const address = await this.addressFor(tx, call, input);
-      if (isRepeated) return this.changeAddress(tx, call, address);
-      this.callbacks.begin(tx, call, address);
-      await this.callbacks.apply(tx, call, 'request', requested(call), 0);
+      if (isRepeated) await this.changeAddress(tx, call, address);
+      else await this.begin(tx, call, address);
     });
+  }
+
+  private begin(tx: Transaction, call: Call, address: Address): Promise<Call> {
+    this.callbacks.begin(tx, call, address);
+    return this.callbacks.apply(tx, call, 'request', requested(call), 0);
+  }
+
+  /**
+   * Requests it for a call that the transaction has just added. @returns the call with its new version
+   * @throws 422 callback_disabled, or at the field
+   */
+  async requestFor(tx: Transaction, call: Call, input: RequestCallbackDto): Promise<Call> {
+    await this.ensureEnabled(tx, call);
+    return this.begin(tx, call, await this.addressFor(tx, call, input));
   }
 
   /**
    * The customer waits on as before, for the time that was left. Without a callback nothing changes.
-   * @throws 404; 422 invalid_transition unless the call waits
+   * @throws 404; 422 invalid_transition unless the call waits; department_closed for a call that joined only because it
+   * requested a callback, until the department opens
    */
   async cancel(tenantId: string, callId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
       const call = await this.lockWaiting(tx, tenantId, callId);
       const callback = isAwaited(call.callback_status) && (await this.callbacks.find(tx, call));
       if (!callback) return;
+      await this.ensureMayWait(tx, call);
       const absence = await this.absence.ofReturningCall(tx, call.id);
       const changes = withdrawn(call, callback.requested_at, absence, this.clock.now());
       await this.callbacks.apply(tx, call, 'cancel', changes, callback.attempts);
@@ -73,6 +94,18 @@ export class RequestCallback {
       [tenant_id, department_id],
     );
     if (!enabled) throw unprocessable('callback_disabled', 'The department does not call customers back.');
+  }
+
+  /** A customer who joined while the department was closed cannot wait in its line before it opens. */
+  private async ensureMayWait(
+    tx: Transaction,
+    { tenant_id, department_id, inserted_at }: Call,
+  ): Promise<void> {
+    const hours = await tx.one<HoursRow>(
+      `SELECT ${HOURS_SQL} FROM departments d WHERE d.tenant_id = $1 AND d.id = $2`,
+      [tenant_id, department_id],
+    );
+    if (hours && !isOpenAt(hours, inserted_at)) ensureOpen(hours, this.clock.now());
   }
 
   private async addressFor(tx: Transaction, call: Call, input: RequestCallbackDto): Promise<Address> {

@@ -25,7 +25,12 @@ import { callStatusOf } from './call-status';
 
 type LinkNames = Pick<
   LinkValidationDto,
-  'department_name' | 'company_name' | 'company_logo_url' | 'primary_color' | 'callback_enabled'
+  | 'department_name'
+  | 'company_name'
+  | 'company_logo_url'
+  | 'primary_color'
+  | 'callback_enabled'
+  | 'closed_message'
 >;
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
@@ -51,7 +56,7 @@ export class CustomerCallActions {
       tx.narrow(tenant_id);
       const [row] = await tx.query<LinkNames & HoursRow & { tenant_timezone: string }>(
         `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color,
-           d.callback_enabled, d.opening_hours, t.timezone AS tenant_timezone
+           d.callback_enabled, d.closed_message, d.opening_hours, t.timezone AS tenant_timezone
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],
       );

@@ -17,6 +17,8 @@ import { EventBus } from '../../platform/events/event-bus';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { Call } from '../call.entity';
 import { CallQueued } from '../call.events';
+import { callbackOf } from '../callbacks/callback-of';
+import { RequestCallback } from '../callbacks/request-callback';
 import { Absence } from '../machine/absence';
 import { CustomerTokens } from './customer-tokens';
 import { AddressLimit, type JoiningClient } from './address-limit';
@@ -31,6 +33,7 @@ import { rankAt } from '../queue/queue.rules';
 
 interface DepartmentRow extends HoursRow {
   name: string;
+  callback_enabled: boolean;
   max_queue_size: number;
   max_wait_time: number;
   priority_step: number;
@@ -48,6 +51,7 @@ export class JoinQueue {
     private readonly absence: Absence,
     private readonly queue: Queue,
     private readonly queues: DepartmentQueues,
+    private readonly callbacks: RequestCallback,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -56,7 +60,7 @@ export class JoinQueue {
 
   /**
    * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
-   * @throws 404 with the codes of link-errors.ts, 422 department_closed, queue_full or too_many_waiting
+   * @throws 404 with the codes of link-errors.ts, 422 department_closed, queue_full, too_many_waiting or callback_disabled
    */
   async join(
     token: string,
@@ -97,7 +101,7 @@ export class JoinQueue {
 
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
     const department = await tx.one<DepartmentRow>(
-      `SELECT d.name, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
+      `SELECT d.name, d.callback_enabled, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
        FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE`,
       [id],
     );
@@ -128,7 +132,7 @@ export class JoinQueue {
     const now = this.clock.now();
     // A customer with an appointment has a reserved place, so neither the hours nor the limit apply.
     if (!terms.priority_from) {
-      ensureOpen(department, now);
+      if (!input.callback || !department.callback_enabled) ensureOpen(department, now);
       ensureNotFull(department, queue);
     }
     ensureAddressLimit();
@@ -175,9 +179,11 @@ export class JoinQueue {
     } satisfies Partial<Call>);
     tx.insert(Call, call);
     await this.events.record(tx, new CallQueued(call, now));
-    const { id: call_id, status, version } = call;
-    const unused = { ringing: false, callback: null, chat_message_count: 0 };
-    return this.entryAt(link.tenant_id, { call_id, status, version, ...position, ...unused });
+    const joined = input.callback ? await this.callbacks.requestFor(tx, call, input.callback) : call;
+    const { id: call_id, status, version } = joined;
+    const callback = input.callback ? callbackOf(joined) : null;
+    const unused = { ringing: false, chat_message_count: 0 };
+    return this.entryAt(link.tenant_id, { call_id, status, version, ...position, callback, ...unused });
   }
 }
 
@@ -200,8 +206,8 @@ function priorityOf({ priority_from }: JoinTerms, now: Date) {
 
 /** Distinguishes a repeated request from another one with the same key. */
 function hashOf(input: JoinDto): string {
-  const { name, email, phone, reason } = input;
-  return createHash('sha256')
-    .update(JSON.stringify([name, email ?? null, phone ?? null, reason ?? null]))
-    .digest('hex');
+  const { name, email, phone, reason, callback } = input;
+  const fields: unknown[] = [name, email ?? null, phone ?? null, reason ?? null];
+  if (callback) fields.push([callback.channel, callback.email ?? null]);
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateNested } from 'class-validator';
 import {
   BooleanField,
   ChoiceField,
@@ -9,7 +10,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
-import { CallbackDto } from '../callbacks/callback.dto';
+import { CallbackDto, RequestCallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
 import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
@@ -72,7 +73,18 @@ export class LinkValidationDto {
   @TextField({ example: 'America/Sao_Paulo', description: 'IANA zone of the opening hours' })
   timezone: string;
 
-  @BooleanField({ example: true, description: 'Whether waiting customers can ask to be called back' })
+  @TextField({
+    optional: true,
+    example: null,
+    description: 'What the department says while it is closed, as plain text; null for nothing',
+  })
+  closed_message: string | null;
+
+  @BooleanField({
+    example: true,
+    description:
+      'Whether customers can ask to be called back while they wait, or by a join while it is closed',
+  })
   callback_enabled: boolean;
 }
 
@@ -88,6 +100,15 @@ export class JoinDto {
 
   @TextField({ max: 2000, optional: true, example: 'My card was blocked' })
   reason?: string | null;
+
+  @ObjectField(() => RequestCallbackDto, {
+    optional: true,
+    description:
+      'Joins with a callback requested, which is also accepted while the department is closed: the customer is invited ' +
+      'from the next opening on',
+  })
+  @ValidateNested()
+  callback?: RequestCallbackDto | null;
 }
 
 export class CallStatusDto {

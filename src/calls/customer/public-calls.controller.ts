@@ -152,7 +152,8 @@ export class PublicCallsController {
   @ApiFailure(404, INVALID_LINK.description, 'invalid_link', INVALID_LINK.detail)
   @ApiFailure(
     422,
-    'Invalid fields, the queue is full, the department is closed (`department_closed`, with `opens_at` beside the code), ' +
+    'Invalid fields, the queue is full, the department is closed (`department_closed`, with `opens_at` beside the code; ' +
+      'a join with `callback` is accepted where callbacks are enabled, otherwise `callback_disabled`), ' +
       'or too many calls of this client address are waiting (`too_many_waiting`)',
     'queue_full',
     'The queue is full. Please try again in a few minutes.',

@@ -98,6 +98,9 @@ export class OpeningHoursDto {
   exceptions: HoursExceptionDto[];
 }
 
+const CLOSED_MESSAGE = 'Plain text for customers who come while the department is closed';
+const CLOSED_MESSAGE_EXAMPLE = 'In an emergency, call +55 11 4000-1234.';
+
 /** When a new department is open. */
 export class DepartmentHoursInput {
   @ObjectField(() => OpeningHoursInput, {
@@ -108,6 +111,9 @@ export class DepartmentHoursInput {
   @ValidateNested()
   opening_hours?: OpeningHoursInput | null;
 
+  @TextField({ max: 500, optional: true, example: CLOSED_MESSAGE_EXAMPLE, description: CLOSED_MESSAGE })
+  closed_message?: string | null;
+
   @ChoiceField(ON_CLOSE, { optional: true, default: 'keep', description: ON_CLOSE_DESCRIPTION })
   on_close?: OnClose | null;
 }
@@ -116,6 +122,9 @@ export class DepartmentHoursInput {
 export class DepartmentHoursFields {
   @ObjectField(() => OpeningHoursDto, { optional: true, example: HOURS_EXAMPLE, description: OPENING_HOURS })
   opening_hours: OpeningHoursDto | null;
+
+  @TextField({ max: 500, optional: true, example: CLOSED_MESSAGE_EXAMPLE, description: CLOSED_MESSAGE })
+  closed_message: string | null;
 
   @ChoiceField(ON_CLOSE, { description: ON_CLOSE_DESCRIPTION })
   on_close: OnClose;

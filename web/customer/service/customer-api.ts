@@ -22,9 +22,12 @@ export class CustomerApi {
     return answer.data;
   }
 
-  async join(form: JoinForm, idempotencyKey: string): Promise<QueueEntry> {
+  /** @param callback the address of the message about the turn, for a callback that is requested with the join */
+  async join(form: JoinForm, idempotencyKey: string, callback?: string): Promise<QueueEntry> {
     const params = { path: { token: this.linkToken }, header: { 'Idempotency-Key': idempotencyKey } };
-    return (await unwrap(this.api.POST('/api/v1/call/{token}/join', { params, body: form }))).data;
+    const request = { channel: 'email' as const, email: callback };
+    const body = callback === undefined ? form : { ...form, callback: request };
+    return (await unwrap(this.api.POST('/api/v1/call/{token}/join', { params, body }))).data;
   }
 
   /** @param token a websocket_token or the token of a resume link */

@@ -1,5 +1,5 @@
 import { callOf } from '../state/call-facts';
-import { finalCode } from '../state/refusals';
+import { finalCode, isLinkProblem } from '../state/refusals';
 import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
@@ -73,6 +73,26 @@ export class LineEntry {
       const problem = asApiError(error);
       if (isPassing(problem, 1)) throw problem;
       this.history.forgetJoinKey();
+      this.store.dispatch({ type: 'join_refused', problem });
+    }
+  }
+
+  /**
+   * Joins while the department is closed, for a message to this address after it has opened.
+   * @throws ApiError if the service refuses it, unless that is shown as a screen
+   */
+  async joinForCallback(form: JoinForm, email: string): Promise<void> {
+    this.form = form;
+    try {
+      const entry = await this.api.join(form, this.history.joinKey(), email);
+      this.forgetJoin();
+      this.store.enter(entry);
+    } catch (error) {
+      const problem = asApiError(error);
+      if (isPassing(problem, 1)) throw problem;
+      this.history.forgetJoinKey();
+      if (problem.code === 'idempotency_key_reused') return this.joinForCallback(form, email);
+      if (!isLinkProblem(problem)) throw problem;
       this.store.dispatch({ type: 'join_refused', problem });
     }
   }

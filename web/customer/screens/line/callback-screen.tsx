@@ -1,5 +1,5 @@
 import { useApp, useReader, useTexts } from '../../app/app-context';
-import { hourText } from '../../format/time-text';
+import { dayAndHourText, hourText } from '../../format/time-text';
 import type { StateOf } from '../../state/state.types';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Screen } from '../../ui/screen';
@@ -11,12 +11,15 @@ import { RingButton } from './ring-button';
 
 /** The customer will get a message, or has got it and must say that they are there. */
 export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'> }) {
-  const { actions, entry, page } = useApp();
-  const { callback } = useTexts();
+  const { actions, entry, page, store } = useApp();
+  const texts = useTexts();
+  const { callback, closed } = texts;
   const reader = useReader();
   const { isBusy, problem, run } = useRequest();
   const until = call.callback?.invited_until ?? null;
   const isInvited = call.callback?.status === 'invited';
+  const opensAt = (!isInvited && store.link.value?.opens_at) || null;
+  const isClosed = opensAt !== null && Date.parse(opensAt) > Date.now();
   const act = (action: () => Promise<void>) => () => isBusy || run(action);
   return (
     <Screen
@@ -26,6 +29,9 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
       title={isInvited ? callback.invited : callback.requested}
       lead={isInvited ? callback.invitedText : callback.requestedText}
     >
+      {isClosed && (
+        <p class="statement">{closed.opens(dayAndHourText(opensAt, page.timezone, texts, reader))}</p>
+      )}
       <ConnectionNotice isAway={!isInvited} />
       {isInvited && until && (
         <p class="statement">{callback.invitedUntil(hourText(until, page.timezone, reader))}</p>
@@ -42,7 +48,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
         >
           {callback.back}
         </button>
-      ) : (
+      ) : isClosed ? null : (
         <button
           class="button"
           type="button"

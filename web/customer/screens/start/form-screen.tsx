@@ -1,4 +1,3 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { StateOf } from '../../state/state.types';
 import { Notice } from '../../ui/notice';
@@ -13,20 +12,12 @@ import { useJoinForm } from './use-join-form';
 export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joining'> }) {
   const { store, entry } = useApp();
   const texts = useTexts();
-  const form = useRef<HTMLFormElement>(null);
   const problem = state.screen === 'form' ? state.problem : null;
-  const { errors, submit, keep } = useJoinForm(problem);
   const isJoining = state.screen === 'joining';
-  // In the page of the server, until the script takes it over: a press of the button would be lost.
-  const [isReady, setReady] = useState(false);
-  useLayoutEffect(() => {
-    setReady(true);
-    // What was typed before the script ran.
-    if (form.current) keep(form.current);
-  }, []);
-  useEffect(() => {
-    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [errors]);
+  const { form, isReady, errors, submit, keep } = useJoinForm(problem, {
+    isBusy: isJoining,
+    send: (typed) => void entry.join(typed),
+  });
   const link = store.link.value;
   return (
     <Screen name="form" title={link?.department_name ?? ''} lead={texts.form.lead}>

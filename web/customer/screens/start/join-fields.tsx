@@ -3,8 +3,14 @@ import type { JoinForm } from '../../service/customer-api';
 import { Field } from '../../ui/field';
 import type { JoinErrors } from './join-form.rules';
 
+interface JoinFieldsProps {
+  errors: JoinErrors;
+  values: JoinForm;
+  isEmailRequired?: boolean;
+}
+
 /** The fields. The page of the server has the same ones, so that what was typed before the script ran is kept. */
-export function JoinFields({ errors, values }: { errors: JoinErrors; values: JoinForm }) {
+export function JoinFields({ errors, values, isEmailRequired = false }: JoinFieldsProps) {
   const { form } = useTexts();
   return (
     <>
@@ -21,7 +27,7 @@ export function JoinFields({ errors, values }: { errors: JoinErrors; values: Joi
           />
         )}
       </Field>
-      <Field id="join-email" label={form.email} isOptional error={errors.email}>
+      <Field id="join-email" label={form.email} isOptional={!isEmailRequired} error={errors.email}>
         {(attributes) => (
           <input
             {...attributes}
@@ -29,6 +35,7 @@ export function JoinFields({ errors, values }: { errors: JoinErrors; values: Joi
             type="email"
             autocomplete="email"
             inputMode="email"
+            required={isEmailRequired}
             maxLength={254}
             defaultValue={values.email ?? ''}
           />

@@ -13,4 +13,8 @@ describe('problemsOf', () => {
   ])('%j', (changes, expected) => {
     expect(problemsOf({ ...FORM, ...changes })).toEqual(expected);
   });
+
+  it('includes a missing e-mail address where a message goes to it', () => {
+    expect(problemsOf(FORM, true)).toEqual(['email']);
+  });
 });

@@ -5,10 +5,13 @@ export type JoinErrors = Partial<Record<keyof JoinForm, string>>;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** @returns the fields that the service would refuse, in their order on the page */
-export function problemsOf({ name, email, phone, reason }: JoinForm): (keyof JoinForm)[] {
+export function problemsOf(
+  { name, email, phone, reason }: JoinForm,
+  isEmailRequired = false,
+): (keyof JoinForm)[] {
   const wrong: (keyof JoinForm)[] = [];
   if (name === '' || name.length > 255) wrong.push('name');
-  if (email !== null && !isEmail(email)) wrong.push('email');
+  if (email === null ? isEmailRequired : !isEmail(email)) wrong.push('email');
   if (phone !== null && phone.length > 40) wrong.push('phone');
   if (reason !== null && reason.length > 2000) wrong.push('reason');
   return wrong;

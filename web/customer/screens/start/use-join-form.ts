@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useApp, useTexts } from '../../app/app-context';
 import type { JoinForm } from '../../service/customer-api';
 import type { ApiProblem } from '../../state/server.types';
@@ -8,9 +8,15 @@ import { type JoinErrors, problemsOf } from './join-form.rules';
 /** After the last key: Safari allows a page 100 changes of its history in 30 seconds. */
 const KEEP_AFTER_MS = 400;
 
+interface JoinFormOptions {
+  isEmailRequired?: boolean;
+  isBusy: boolean;
+  send(form: JoinForm): void;
+}
+
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
-export function useJoinForm(problem: ApiProblem | null) {
-  const { entry, attention, store } = useApp();
+export function useJoinForm(problem: ApiProblem | null, { isEmailRequired, isBusy, send }: JoinFormOptions) {
+  const { entry, attention } = useApp();
   const texts = useTexts();
   const [own, setOwn] = useState<readonly (keyof JoinForm)[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -23,20 +29,31 @@ export function useJoinForm(problem: ApiProblem | null) {
   }, [own, problem, texts]);
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    if (store.state.value.screen === 'joining') return;
+    if (isBusy) return;
     // The tap lets the page ring later.
     attention.unlock();
-    const form = readForm(event.currentTarget);
-    const wrong = problemsOf(form);
+    const filled = readForm(event.currentTarget);
+    const wrong = problemsOf(filled, isEmailRequired);
     setOwn(wrong);
     clearTimeout(timer.current);
-    if (wrong.length === 0) void entry.join(form);
+    if (wrong.length === 0) send(filled);
   };
-  const keep = (form: HTMLFormElement) => {
+  const keep = (typed: HTMLFormElement) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => (entry.form = readForm(form)), KEEP_AFTER_MS);
+    timer.current = setTimeout(() => (entry.form = readForm(typed)), KEEP_AFTER_MS);
   };
-  return { errors, submit, keep };
+  const form = useRef<HTMLFormElement>(null);
+  // In the page of the server, until the script takes it over: a press of the button would be lost.
+  const [isReady, setReady] = useState(false);
+  useLayoutEffect(() => {
+    setReady(true);
+    // What was typed before the script ran.
+    if (form.current) keep(form.current);
+  }, []);
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [errors]);
+  return { form, isReady, errors, submit, keep };
 }
 
 function readForm(form: EventTarget | null): JoinForm {

@@ -50,6 +50,10 @@ export const start = {
     never: 'There is no next opening time yet.',
     dayAt: (day: string, time: string) => `${day} at ${time}`,
     text: 'Please come back then: this link will work.',
+    callback: 'Would you like a message?',
+    callbackText:
+      'Leave your e-mail. When we have opened and it is nearly your turn, you get a message with a link to the call.',
+    callbackSubmit: 'Write to me when it is my turn',
     checkAgain: 'Check again',
   },
 
@@ -105,6 +109,8 @@ export const start = {
     unavailable: 'The service is very busy. We keep trying.',
     unavailableOnce: 'The service is very busy. Please try again in a moment.',
     validation_failed: 'Please check what you entered.',
+    queue_full: 'The line is full right now. Please try again in a few minutes.',
+    department_closed: 'We are closed now. Please come back when we open.',
     callback_disabled: 'Messages are not possible here. Please wait on this page.',
     callback_invited: 'The message has been sent already.',
     invalid_transition: 'That is no longer possible.',

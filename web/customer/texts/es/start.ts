@@ -50,6 +50,10 @@ export const start: StartTexts = {
     never: 'Aún no hay una próxima hora de apertura.',
     dayAt: (day, time) => `${day} a las ${time}`,
     text: 'Vuelva entonces: este enlace funcionará.',
+    callback: '¿Quiere recibir un aviso?',
+    callbackText:
+      'Deje su correo electrónico. Cuando abramos y casi sea su turno, recibirá un mensaje con un enlace a la llamada.',
+    callbackSubmit: 'Avíseme cuando sea mi turno',
     checkAgain: 'Comprobar de nuevo',
   },
 
@@ -105,6 +109,8 @@ export const start: StartTexts = {
     unavailable: 'El servicio está muy ocupado. Seguimos intentando.',
     unavailableOnce: 'El servicio está muy ocupado. Inténtelo de nuevo en un momento, por favor.',
     validation_failed: 'Revise lo que escribió.',
+    queue_full: 'La fila está llena ahora. Inténtelo de nuevo en unos minutos.',
+    department_closed: 'Ahora estamos cerrados. Vuelva cuando abramos.',
     callback_disabled: 'Aquí no es posible recibir un aviso. Espere en esta página, por favor.',
     callback_invited: 'El mensaje ya se envió.',
     invalid_transition: 'Eso ya no es posible.',

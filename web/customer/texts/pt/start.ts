@@ -49,6 +49,10 @@ export const start: StartTexts = {
     never: 'Ainda não há um próximo horário de abertura.',
     dayAt: (day, time) => `${day} às ${time}`,
     text: 'Volte nesse horário: este link vai funcionar.',
+    callback: 'Quer receber um aviso?',
+    callbackText:
+      'Deixe seu e-mail. Quando abrirmos e estiver quase na sua vez, você recebe uma mensagem com um link para a chamada.',
+    callbackSubmit: 'Avise-me quando for a minha vez',
     checkAgain: 'Verificar de novo',
   },
 
@@ -104,6 +108,8 @@ export const start: StartTexts = {
     unavailable: 'O serviço está muito ocupado. Continuamos tentando.',
     unavailableOnce: 'O serviço está muito ocupado. Tente de novo em instantes, por favor.',
     validation_failed: 'Verifique o que você informou.',
+    queue_full: 'A fila está cheia agora. Tente de novo em alguns minutos.',
+    department_closed: 'Estamos fechados agora. Volte quando abrirmos.',
     callback_disabled: 'Aqui não é possível receber aviso. Espere nesta página, por favor.',
     callback_invited: 'A mensagem já foi enviada.',
     invalid_transition: 'Isso já não é possível.',

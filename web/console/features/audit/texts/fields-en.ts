@@ -46,6 +46,7 @@ const fields = {
   preferred_agent_wait: 'wait for the reserved agent',
   priority_step: 'value of a priority point',
   opening_hours: 'opening hours',
+  closed_message: 'message while closed',
   on_close: 'customers waiting at closing',
   overflow_after: 'time until overflow',
   overflow_department_id: 'overflow department',

@@ -47,6 +47,7 @@ const fields: AuditFields = {
   preferred_agent_wait: 'espera del agente reservado',
   priority_step: 'valor de un punto de prioridad',
   opening_hours: 'horario de atención',
+  closed_message: 'mensaje mientras está cerrado',
   on_close: 'clientes en espera al cierre',
   overflow_after: 'tiempo hasta el desbordamiento',
   overflow_department_id: 'departamento de desbordamiento',

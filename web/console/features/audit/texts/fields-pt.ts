@@ -47,6 +47,7 @@ const fields: AuditFields = {
   preferred_agent_wait: 'espera pelo atendente reservado',
   priority_step: 'valor de um ponto de prioridade',
   opening_hours: 'horário de funcionamento',
+  closed_message: 'mensagem enquanto fechado',
   on_close: 'clientes em espera no fechamento',
   overflow_after: 'tempo até o transbordo',
   overflow_department_id: 'departamento de transbordo',

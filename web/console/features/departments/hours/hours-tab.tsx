@@ -1,4 +1,4 @@
-import { Grid, NativeSelect, Switch } from '@mantine/core';
+import { Grid, NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { FormGroup } from '../../../ui/form/form-group';
 import { PageForm } from '../../../ui/form/page-form';
@@ -17,11 +17,20 @@ export function HoursTab({ department }: { department: Department }) {
   const texts = departmentTexts.use().hours;
   const update = useUpdateDepartment(department.id);
   const form = useForm<HoursForm>({
-    initialValues: { ...toValues(department.opening_hours), on_close: department.on_close },
+    initialValues: {
+      ...toValues(department.opening_hours),
+      on_close: department.on_close,
+      closed_message: department.closed_message ?? '',
+    },
   });
   const save = useSave({
     form,
-    send: (values) => update.send({ opening_hours: toHours(values), on_close: values.on_close }),
+    send: (values) =>
+      update.send({
+        opening_hours: toHours(values),
+        on_close: values.on_close,
+        closed_message: values.closed_message || null,
+      }),
     done: update.done,
   });
   const { isAlwaysOpen } = form.values;
@@ -58,6 +67,15 @@ export function HoursTab({ department }: { department: Department }) {
                 <ExceptionFields form={form} />
               </FormGroup>
               <FormGroup title={texts.closing}>
+                <Textarea
+                  label={texts.closedMessage}
+                  description={texts.closedMessageText}
+                  maxLength={500}
+                  autosize
+                  minRows={2}
+                  data-testid="closed-message"
+                  {...form.getInputProps('closed_message')}
+                />
                 <NativeSelect
                   label={texts.onClose}
                   description={texts.onCloseText}

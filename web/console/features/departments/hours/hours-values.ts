@@ -29,7 +29,7 @@ export interface HoursValues {
 const END_OF_DAY = '24:00';
 const MIDNIGHT = '00:00';
 
-export type HoursForm = HoursValues & Pick<Department, 'on_close'>;
+export type HoursForm = HoursValues & Pick<Department, 'on_close'> & { closed_message: string };
 
 /** The usual hours of an office, to begin with. */
 const OFFICE: Period = { from: '09:00', to: '18:00' };

@@ -32,6 +32,8 @@ const hours = {
   addException: 'Add a day',
   removeException: (date: string) => `Remove the day ${date}`,
   closing: 'Closing',
+  closedMessage: 'Message while closed',
+  closedMessageText: 'Customers see it on their page, with the next opening.',
   onClose: 'Customers still waiting at closing',
   onCloseText: 'Appointments are always served.',
   onCloseOptions: {

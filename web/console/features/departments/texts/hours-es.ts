@@ -34,6 +34,8 @@ const hours: DepartmentTexts['hours'] = {
   addException: 'Añadir un día',
   removeException: (date) => `Quitar el día ${date}`,
   closing: 'Cierre',
+  closedMessage: 'Mensaje mientras está cerrado',
+  closedMessageText: 'Los clientes lo ven en su página, con la próxima apertura.',
   onClose: 'Clientes que aún esperan al cierre',
   onCloseText: 'Las citas se atienden siempre.',
   onCloseOptions: {

@@ -34,6 +34,8 @@ const hours: DepartmentTexts['hours'] = {
   addException: 'Adicionar um dia',
   removeException: (date) => `Remover o dia ${date}`,
   closing: 'Fechamento',
+  closedMessage: 'Mensagem enquanto fechado',
+  closedMessageText: 'Os clientes a veem na página, com o próximo horário de abertura.',
   onClose: 'Clientes que ainda esperam no fechamento',
   onCloseText: 'Agendamentos são sempre atendidos.',
   onCloseOptions: {

@@ -1,0 +1,44 @@
+import { useApp, useTexts } from '../../app/app-context';
+import type { JoinForm } from '../../service/customer-api';
+import { ProblemNotice } from '../../ui/problem-notice';
+import { useRequest } from '../../ui/use-request';
+import { JoinFields } from './join-fields';
+import { useJoinForm } from './use-join-form';
+
+/** A join while the department is closed: a message comes when it has opened and it is nearly the customer's turn. */
+export function ClosedCallback() {
+  const { entry } = useApp();
+  const { closed } = useTexts();
+  const { isBusy, problem, run } = useRequest();
+  const { form, isReady, errors, submit, keep } = useJoinForm(problem, {
+    isEmailRequired: true,
+    isBusy,
+    send: (typed: JoinForm) => run(() => entry.joinForCallback(typed, typed.email ?? '')),
+  });
+  return (
+    <section class="card">
+      <h2>{closed.callback}</h2>
+      <p>{closed.callbackText}</p>
+      <form
+        class="form"
+        noValidate
+        ref={form}
+        onSubmit={submit}
+        onInput={(event) => keep(event.currentTarget)}
+        aria-busy={isBusy}
+      >
+        <JoinFields errors={errors} values={entry.form} isEmailRequired />
+        {Object.keys(errors).length === 0 && <ProblemNotice problem={problem} />}
+        <button
+          class="button button-primary"
+          type="submit"
+          data-testid="request-callback"
+          disabled={!isReady}
+          aria-disabled={isBusy ? 'true' : undefined}
+        >
+          {closed.callbackSubmit}
+        </button>
+      </form>
+    </section>
+  );
+}
