@@ -84,6 +84,7 @@ describe('creating a department', () => {
       preferred_agent_wait: 30,
       priority_step: 60,
       opening_hours: null,
+      closed_message: null,
       on_close: 'keep',
       overflow_after: null,
       overflow_department_id: null,

@@ -1,4 +1,5 @@
 import { expectStatus } from '../support/builders';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
@@ -60,6 +61,40 @@ describe('the page of a link', () => {
     await customer.waitFor('closed');
     expect(await (await customer.waitForId('error-title')).textContent()).toBe('We are closed now');
     expect(await customer.page.locator('main').textContent()).toMatch(/We open .*10:00/s);
+  });
+
+  it('of a closed department shows its message and takes a request to be called back', async () => {
+    const { tenant } = company;
+    const department = await tenant.department({
+      opening_hours: { timezone: 'America/Sao_Paulo', weekly: {}, exceptions: [nextYear()] },
+      closed_message: 'In an emergency:\ncall +55 11 4000-1234',
+      callback_enabled: true,
+    });
+    const check = new BarrierCheck();
+    const customer = await CustomerPage.open(await scene.customerPage(), await tenant.link(department.id));
+    await customer.waitFor('closed');
+    expect(await (await customer.waitForId('closed-message')).innerText()).toBe(
+      'In an emergency:\ncall +55 11 4000-1234',
+    );
+    await check.look(customer.page, 'closed, with callback');
+    await customer.find('join-name').fill('Clara Customer');
+    await customer.click('request-callback');
+    // The message needs an address.
+    await customer.page.locator('[data-testid="join-email"][aria-invalid]').waitFor();
+    await customer.find('join-email').fill('clara@example.com');
+    await customer.click('request-callback');
+    await customer.waitFor('callback');
+    expect(await customer.page.locator('main').textContent()).toMatch(/We open .*10:00/s);
+    // Nothing but leaving can be chosen before the opening.
+    expect(await customer.find('callback-cancel').count()).toBe(0);
+    await check.look(customer.page, 'callback of a closed department');
+    await customer.reload();
+    await customer.waitFor('callback');
+    expect(check.found).toEqual([]);
+    const { body } = await tenant.owner.api.get(`/api/v1/calls?department_id=${department.id}`);
+    expect(body.data).toMatchObject([
+      { status: 'queued', customer_name: 'Clara Customer', customer_email: 'clara@example.com' },
+    ]);
   });
 
   it('of a full line says so when somebody joins', async () => {

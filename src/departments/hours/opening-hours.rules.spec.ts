@@ -198,6 +198,17 @@ describe('isOpen, opensAt and closesAt', () => {
       '2027-05-01T09:00Z',
     ],
     [
+      'only exceptions that are years apart',
+      hoursOf(BERLIN, {}, [
+        { date: '2026-05-17', intervals: always },
+        { date: '2150-05-01', intervals: always },
+        { date: '2190-05-01', intervals: always },
+      ]),
+      '2026-05-18T12:00:00.000Z',
+      '2150-04-30T22:00Z',
+      '2150-05-01T22:00Z',
+    ],
+    [
       'only a past exception',
       hoursOf(BERLIN, {}, [{ date: '2026-05-17', intervals: always }]),
       '2026-05-18T12:00:00.000Z',

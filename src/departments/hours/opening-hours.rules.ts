@@ -25,7 +25,7 @@ interface WallSpan {
   to: WallTime;
 }
 
-/** Exceptions of later days are not considered until they are nearer. */
+/** In a department with weekly hours, exceptions of later days are not considered until they are nearer. */
 const MAX_LOOKAHEAD_DAYS = 731;
 
 /** Two weeks: a weekly interval may be one that clocks skip in the first of them. */
@@ -40,7 +40,7 @@ export function isOpen(hours: ZonedHours, at: Date): boolean {
 
 /**
  * The first moment from `at` on at which the department is open: `at` itself if it is open then.
- * @returns null if it does not open within two years
+ * @returns null if it never opens
  */
 export function opensAt(hours: ZonedHours, at: Date): Date | null {
   if (isOpen(hours, at)) return at;
@@ -52,7 +52,7 @@ export function opensAt(hours: ZonedHours, at: Date): Date | null {
 /**
  * When the department closes next: the end of the period that `at` is in, otherwise of the next one. Periods are joined
  * across midnight.
- * @returns null if it does not close within two years, or never opens
+ * @returns null if its weekly hours do not close within two years, or if it never opens
  */
 export function closesAt(hours: ZonedHours, at: Date): Date | null {
   const time = at.getTime();
@@ -86,11 +86,12 @@ function* spansFrom(hours: ZonedHours, time: number, last: string): Generator<Sp
 function* wallSpans(hours: ZonedHours, first: string, last: string): Generator<WallSpan> {
   const exceptions = new Map(hours.exceptions.map(({ date, intervals }) => [date, intervals]));
   let current: WallSpan | undefined;
-  for (let day = calendarDay(first); isoDate(day) <= last; day = day.plus({ days: 1 })) {
+  for (const day of daysWithHours(hours, first, last)) {
     const date = isoDate(day);
     const intervals = exceptions.get(date) ?? weeklyIntervals(hours, day);
     const [opening] = intervals[0] ?? [];
-    const isJoined = current?.to.time === END_OF_DAY && opening === START_OF_DAY;
+    const isNextDay = current?.to.date === isoDate(day.minus({ days: 1 }));
+    const isJoined = isNextDay && current?.to.time === END_OF_DAY && opening === START_OF_DAY;
     for (const [index, [from, time]] of intervals.entries()) {
       if (current && isJoined && index === 0) {
         current.to = { date, time };
@@ -107,6 +108,18 @@ function* wallSpans(hours: ZonedHours, first: string, last: string): Generator<W
   }
   if (current) yield current;
 }
+
+/** All days of the range, or only those of exceptions where the week has no hours: they can be years apart. */
+function* daysWithHours(hours: ZonedHours, first: string, last: string): Generator<DateTime> {
+  if (hasWeeklyHours(hours)) {
+    for (let day = calendarDay(first); isoDate(day) <= last; day = day.plus({ days: 1 })) yield day;
+  } else {
+    for (const { date } of hours.exceptions) if (date >= first && date <= last) yield calendarDay(date);
+  }
+}
+
+const hasWeeklyHours = ({ weekly }: ZonedHours): boolean =>
+  WEEKDAYS.some((weekday) => weekly[weekday].length > 0);
 
 function weeklyIntervals({ weekly }: ZonedHours, day: DateTime): WallInterval[] {
   const weekday = WEEKDAYS[day.weekday - 1];
@@ -128,10 +141,11 @@ function* joined(spans: Iterable<Span>): Generator<Span> {
 }
 
 /** The last day on which a search may find something that the days before it do not show. */
-function lastDate({ exceptions, timezone }: ZonedHours, time: number): string {
-  const today = calendarDay(localDate({ timezone }, time));
-  const limit = today.plus({ days: MAX_LOOKAHEAD_DAYS });
-  const exception = exceptions.findLast(({ date }) => date > isoDate(today) && date <= isoDate(limit));
+function lastDate(hours: ZonedHours, time: number): string {
+  const today = calendarDay(localDate(hours, time));
+  const limit = isoDate(today.plus({ days: MAX_LOOKAHEAD_DAYS }));
+  const isWithin = (date: string) => date > isoDate(today) && (!hasWeeklyHours(hours) || date <= limit);
+  const exception = hours.exceptions.findLast(({ date }) => isWithin(date));
   return isoDate((exception ? calendarDay(exception.date) : today).plus({ days: REGULAR_DAYS }));
 }
 

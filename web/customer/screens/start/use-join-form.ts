@@ -11,7 +11,7 @@ const KEEP_AFTER_MS = 400;
 interface JoinFormOptions {
   isEmailRequired?: boolean;
   isBusy: boolean;
-  send(form: JoinForm): void;
+  send: (form: JoinForm) => void;
 }
 
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
