@@ -105,6 +105,8 @@ describe('the files of a call', () => {
     await choose(agent, textFile('late.txt'));
     await agent.find('upload').waitFor();
     await agent.complete();
+    // The ended call shows its uploads itself; without it, the notification does.
+    await agent.click('call-close');
     await until(() => held.length === 1);
     await held[0]?.abort();
     await until(() => held.length === 2);
