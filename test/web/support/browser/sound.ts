@@ -65,7 +65,8 @@ function energyReceived(page: Page): Promise<number> {
     let sum = 0;
     for (const connection of window.peerConnections ?? []) {
       (await connection.getStats()).forEach((entry: Record<string, unknown>) => {
-        if (entry.type === 'inbound-rtp' && entry.kind === 'audio') sum += Number(entry.totalAudioEnergy);
+        // The energy is missing until the first packet.
+        if (entry.type === 'inbound-rtp' && entry.kind === 'audio') sum += Number(entry.totalAudioEnergy ?? 0);
       });
     }
     return sum;
