@@ -84,6 +84,8 @@ describe('there are no barriers', () => {
     await customer.click('recording-consent');
     await customer.waitForId('recording-notice');
     await check.look(customer.page, 'recording notice');
+    await agent.click('toggle-microphone');
+    await check.look(agent.page, 'recorded without a microphone');
     expect(check.found).toEqual([]);
   });
 

@@ -7,6 +7,7 @@ main{max-width:24rem;margin:10vh auto 0}
 h1{font-size:1.5rem;line-height:1.25}
 label{display:block;margin-bottom:.375rem;font-weight:600}
 input,button{box-sizing:border-box;width:100%;font:inherit;padding:.75rem;border-radius:.5rem;border:1px solid #767b85}
+a:active{color:LinkText}
 #rule{margin:.75rem 0 0}
 button{margin-top:1.5rem;border:0;background:#2563eb;color:#fff;font-weight:600;cursor:pointer}
 .problem{border-left:.25rem solid #d92d20;padding-left:.75rem}`;

@@ -33,6 +33,7 @@ export const READABLE_COLORS: CSSVariablesResolver = ({ colors }) => ({
     '--mantine-color-blue-light-hover': colors.blue[0],
     '--mantine-color-blue-light-color': colors.blue[9],
     '--mantine-color-red-light-color': '#a51111',
+    '--mantine-color-red-outline': colors.red[9],
     '--mantine-color-green-light-color': '#1b5e20',
     '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-gray-light-color': colors.gray[8],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import type { Frame, Page } from 'playwright-core';
+import { findWeakButtons } from './button-contrast';
 import { findCutOff } from './cut-off';
 import { noteLook } from './looked-at';
 import { keepPicture } from './page-pictures';
@@ -15,8 +16,9 @@ const NARROW = { width: 320, height: 640 };
 const ZOOMED = { width: 640, height: 512 };
 
 /**
- * Looks at screens, and at the frames in them, with axe in both colour schemes, and in narrow windows and with large text for
- * controls that are cut off and content that makes one scroll sideways. Keeps a picture of each screen.
+ * Looks at screens, and at the frames in them, with axe and at the states of buttons in both colour schemes, and in narrow
+ * windows and with large text for controls that are cut off and content that makes one scroll sideways. Keeps a picture of each
+ * screen.
  */
 export class BarrierCheck {
   /** One entry for each thing that is wrong, with its screen. */
@@ -36,6 +38,8 @@ export class BarrierCheck {
         for (const finding of await runAxe(frame, colorScheme))
           this.found.push(`${screen}, ${colorScheme}: ${finding}`);
       }
+      for (const button of await findWeakButtons(page, frames))
+        this.found.push(`${screen}, ${colorScheme}: ${button}`);
     }
     await page.emulateMedia({ colorScheme: null });
     const before = page.viewportSize();

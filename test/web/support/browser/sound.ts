@@ -66,7 +66,8 @@ function energyReceived(page: Page): Promise<number> {
     for (const connection of window.peerConnections ?? []) {
       (await connection.getStats()).forEach((entry: Record<string, unknown>) => {
         // The energy is missing until the first packet.
-        if (entry.type === 'inbound-rtp' && entry.kind === 'audio') sum += Number(entry.totalAudioEnergy ?? 0);
+        if (entry.type === 'inbound-rtp' && entry.kind === 'audio')
+          sum += Number(entry.totalAudioEnergy ?? 0);
       });
     }
     return sum;
