@@ -68,6 +68,7 @@ import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
 import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
+import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -141,4 +142,5 @@ export const MIGRATIONS = [
   LeftCalls1780000000084,
   LeftCallSums1780000000085,
   ClosedMessages1780000000093,
+  PrivacyNotices1780000000094,
 ];

@@ -1,7 +1,9 @@
 import { invalidField } from '../platform/http/errors/api-error';
+import { parseHttpUrl } from '../platform/mail/parse-http-url';
 
 export const MAX_SITES = 50;
 export const MAX_PAUSE_REASONS = 20;
+export const MAX_PRIVACY_URL_LENGTH = 2000;
 
 /** The reason of a pause that the service begins because an agent did not answer an offer. */
 export const MISSED_OFFER = 'missed_offer';
@@ -26,6 +28,18 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The normalized address of a privacy notice. @throws 422 unless it is an absolute http or https URL */
+export function normalPrivacyUrl(address: string): string {
+  const url = parseHttpUrl(address);
+  if (url === undefined || url.length > MAX_PRIVACY_URL_LENGTH) {
+    throw invalidField(
+      'privacy_url',
+      `must be an http or https URL of at most ${MAX_PRIVACY_URL_LENGTH} characters`,
+    );
+  }
+  return url;
 }
 
 /**

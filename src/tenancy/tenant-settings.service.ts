@@ -9,14 +9,19 @@ import { EventBus } from '../platform/events/event-bus';
 import { OnCommit } from '../platform/events/listeners';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
 import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
-import { canonicalLanguage, distinctPauseReasons, siteOrigins } from './tenant-settings.rules';
+import {
+  canonicalLanguage,
+  distinctPauseReasons,
+  normalPrivacyUrl,
+  siteOrigins,
+} from './tenant-settings.rules';
 import { TenantUpdated } from './tenant.events';
 import type { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { Tenant } from './tenant.entity';
 import { Timezones } from './timezones';
 
-const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, restrict_attendants, mfa_required,
-  allowed_sites, recording_retention_days, service_level_seconds, pause_reasons, pause_after_missed_offer,
+const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, privacy_url, privacy_text,
+  restrict_attendants, mfa_required, allowed_sites, recording_retention_days, service_level_seconds, pause_reasons, pause_after_missed_offer,
   alert_longest_wait, alert_nobody_available, inserted_at, updated_at`;
 
 /** Below the 5 s after which a change is visible on every instance, even if a message between them is lost. */
@@ -112,11 +117,12 @@ export class TenantSettingsService {
   }
 
   private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
-    const { primary_color, language, timezone, allowed_sites, pause_reasons } = input;
+    const { primary_color, language, timezone, privacy_url, allowed_sites, pause_reasons } = input;
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
       language: language && canonicalLanguage(language),
+      privacy_url: privacy_url && normalPrivacyUrl(privacy_url),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
       pause_reasons: pause_reasons && distinctPauseReasons(pause_reasons),
       timezone: timezone && (await this.canonicalTimezone(timezone)),

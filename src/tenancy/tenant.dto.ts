@@ -8,7 +8,7 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
-import { MAX_PAUSE_REASONS, MAX_SITES, MISSED_OFFER } from './tenant-settings.rules';
+import { MAX_PAUSE_REASONS, MAX_PRIVACY_URL_LENGTH, MAX_SITES, MISSED_OFFER } from './tenant-settings.rules';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 const MAX_PAUSE_REASON_LENGTH = 100;
@@ -39,6 +39,22 @@ class TenantSettingsFields {
     description: 'IANA name',
   })
   timezone: string;
+
+  @TextField({
+    max: MAX_PRIVACY_URL_LENGTH,
+    optional: true,
+    example: 'https://www.example.com/privacy',
+    description: 'The privacy notice that customers find under the form; an http or https URL',
+  })
+  privacy_url: string | null;
+
+  @TextField({
+    max: 500,
+    optional: true,
+    example: 'We keep your data for 30 days.',
+    description: 'Plain text about the use of personal data, shown under the form',
+  })
+  privacy_text: string | null;
 
   @BooleanField({
     example: false,

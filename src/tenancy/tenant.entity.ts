@@ -35,6 +35,14 @@ export class Tenant {
   @Column('text', { default: 'America/Sao_Paulo' })
   timezone: string;
 
+  /** Where the company says how it uses the data of customers; http or https. */
+  @Column('text', { nullable: true })
+  privacy_url: string | null;
+
+  /** The same in a few words, as plain text. */
+  @Column('text', { nullable: true })
+  privacy_text: string | null;
+
   /** Attendants see only their departments' calls and those assigned to them. */
   @Column('boolean', { default: false })
   restrict_attendants: boolean;

@@ -45,6 +45,8 @@ describe('joining a queue through an access link', () => {
         opens_at: null,
         closes_at: null,
         timezone: 'America/Sao_Paulo',
+        privacy_url: null,
+        privacy_text: null,
         closed_message: null,
         callback_enabled: false,
       },

@@ -8,6 +8,7 @@ import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
 import { AgentPage } from './support/pages/agent-page';
 import { until } from '../support/until';
+import { CustomerPage } from './support/pages/customer-page';
 import { byTestId, waitForTestId, waitUntilGone } from './support/pages/test-id';
 import { sharedServers } from './support/shared-servers';
 import { loadPage } from './support/pages/load-page';
@@ -263,6 +264,26 @@ it('changes the settings of the company and its logo, and shows its plan', async
   await click('nav-plan');
   await waitForId('plan-status');
   await check.look(page, 'plan');
+  expect(check.found).toEqual([]);
+});
+
+it('sets the privacy notice, which customers find under the form', async () => {
+  const { page, click, find, waitForId } = await openAsOwner('/settings');
+  await (await waitForId('privacy-url')).fill('javascript:alert(1)');
+  await find('privacy-text').fill('We keep your data\nfor 30 days.');
+  await click('save');
+  expect(await fieldError(page, 'privacy-url')).toBe('This is not valid.');
+  await find('privacy-url').fill('https://www.example.com/privacy');
+  await click('save');
+  await page.getByText('Saved.').waitFor();
+
+  const customer = await CustomerPage.open(await scene.customerPage(), company.link);
+  const notice = await customer.waitForId('privacy');
+  expect(await notice.locator('p').innerText()).toBe('We keep your data\nfor 30 days.');
+  const address = notice.getByRole('link', { name: 'Privacy notice' });
+  expect(await address.getAttribute('href')).toBe('https://www.example.com/privacy');
+  expect(await address.getAttribute('target')).toBe('_blank');
+  await check.look(customer.page, 'form with privacy notice');
   expect(check.found).toEqual([]);
 });
 

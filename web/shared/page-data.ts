@@ -37,6 +37,9 @@ export interface LinkValidation {
   opens_at: string | null;
   /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
   closes_at: string | null;
+  /** Where the company says how it uses personal data, and what it says here; null for nothing. */
+  privacy_url: string | null;
+  privacy_text: string | null;
   /** What the department says while it is closed; null for nothing. */
   closed_message: string | null;
   callback_enabled: boolean;

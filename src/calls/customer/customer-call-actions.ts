@@ -31,6 +31,8 @@ type LinkNames = Pick<
   | 'primary_color'
   | 'callback_enabled'
   | 'closed_message'
+  | 'privacy_url'
+  | 'privacy_text'
 >;
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
@@ -56,6 +58,7 @@ export class CustomerCallActions {
       tx.narrow(tenant_id);
       const [row] = await tx.query<LinkNames & HoursRow & { tenant_timezone: string }>(
         `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color,
+           t.privacy_url, t.privacy_text,
            d.callback_enabled, d.closed_message, d.opening_hours, t.timezone AS tenant_timezone
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
         [department_id, tenant_id],

@@ -75,6 +75,20 @@ export class LinkValidationDto {
 
   @TextField({
     optional: true,
+    example: 'https://www.example.com/privacy',
+    description: "The company's privacy notice; null for none",
+  })
+  privacy_url: string | null;
+
+  @TextField({
+    optional: true,
+    example: null,
+    description: 'What the company says about the use of personal data, as plain text; null for nothing',
+  })
+  privacy_text: string | null;
+
+  @TextField({
+    optional: true,
     example: null,
     description: 'What the department says while it is closed, as plain text; null for nothing',
   })

@@ -15,7 +15,9 @@ type Kept = Pick<
 export type SettingsValues = Kept & {
   allowed_sites: string[];
   pause_reasons: string[];
-  /** Empty texts for none, as fields for numbers hold them. */
+  /** Empty texts for none, as fields hold them. */
+  privacy_url: string;
+  privacy_text: string;
   recording_retention_days: number | '';
   service_level_seconds: number | '';
   alert_longest_wait: number | '';
@@ -36,6 +38,8 @@ export function toValues(tenant: Tenant): SettingsValues {
     service_level_seconds,
     allowed_sites: [...tenant.allowed_sites],
     pause_reasons: [...tenant.pause_reasons],
+    privacy_url: tenant.privacy_url ?? '',
+    privacy_text: tenant.privacy_text ?? '',
     recording_retention_days: tenant.recording_retention_days ?? '',
     alert_longest_wait: tenant.alert_longest_wait ?? '',
   };
@@ -45,6 +49,8 @@ export function toValues(tenant: Tenant): SettingsValues {
 export function toBody(values: SettingsValues) {
   return {
     ...values,
+    privacy_url: values.privacy_url || null,
+    privacy_text: values.privacy_text || null,
     recording_retention_days: values.recording_retention_days === '' ? null : values.recording_retention_days,
     alert_longest_wait: values.alert_longest_wait === '' ? null : values.alert_longest_wait,
     service_level_seconds: values.service_level_seconds === '' ? undefined : values.service_level_seconds,

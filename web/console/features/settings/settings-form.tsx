@@ -10,6 +10,7 @@ import { AppearanceFields } from './appearance/appearance-fields';
 import { CallFields } from './call-fields';
 import { CompanyFields } from './company-fields';
 import { toBody, toValues, type SettingsValues } from './form-values';
+import { PrivacyFields } from './privacy-fields';
 import { SecurityFields } from './security-fields';
 import { SiteFields } from './site-fields';
 import { ME_KEY } from '../../state/use-me';
@@ -47,6 +48,7 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
         </Stack>
         <Stack>
           <AppearanceFields form={form} tenant={tenant} />
+          <PrivacyFields form={form} />
           <SiteFields form={form} />
         </Stack>
       </SimpleGrid>

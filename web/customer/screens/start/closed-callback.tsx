@@ -3,6 +3,7 @@ import type { JoinForm } from '../../service/customer-api';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
 import { JoinFields } from './join-fields';
+import { PrivacyNotice } from './privacy-notice';
 import { useJoinForm } from './use-join-form';
 
 /** A join while the department is closed: a message comes when it has opened and it is nearly the customer's turn. */
@@ -39,6 +40,7 @@ export function ClosedCallback() {
           {closed.callbackSubmit}
         </button>
       </form>
+      <PrivacyNotice />
     </section>
   );
 }

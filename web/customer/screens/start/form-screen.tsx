@@ -5,6 +5,7 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import { Screen } from '../../ui/screen';
 import { JoinFields } from './join-fields';
 import { LinkFacts } from './link-facts';
+import { PrivacyNotice } from './privacy-notice';
 import { RetryNotice } from './retry-notice';
 import { useJoinForm } from './use-join-form';
 
@@ -44,6 +45,7 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
           {isJoining ? texts.form.joining : texts.form.submit}
         </button>
       </form>
+      <PrivacyNotice />
     </Screen>
   );
 }

@@ -28,6 +28,7 @@ export const start = {
     wait: (range: string) => `Wait: ${range}`,
     nobody: 'Nobody is available to answer right now. You can join the line and wait.',
     hadPlace: 'Your earlier place in the line has ended. You can join again.',
+    privacy: 'Privacy notice',
     fields: {
       name: 'Please enter your name.',
       email: 'Please enter a complete e-mail address, for example ana@example.com.',

@@ -28,6 +28,7 @@ export const start: StartTexts = {
     wait: (range) => `Espera: ${range}`,
     nobody: 'En este momento no hay nadie disponible. Puede ponerse en la fila y esperar.',
     hadPlace: 'Su lugar anterior en la fila ha terminado. Puede entrar de nuevo.',
+    privacy: 'Aviso de privacidad',
     fields: {
       name: 'Escriba su nombre.',
       email: 'Escriba un correo completo, por ejemplo ana@ejemplo.com.',

@@ -27,6 +27,7 @@ export const start: StartTexts = {
     wait: (range) => `Espera: ${range}`,
     nobody: 'Neste momento ninguém está disponível. Você pode entrar na fila e esperar.',
     hadPlace: 'Seu lugar anterior na fila terminou. Você pode entrar de novo.',
+    privacy: 'Aviso de privacidade',
     fields: {
       name: 'Informe seu nome.',
       email: 'Informe um e-mail completo, por exemplo ana@exemplo.com.br.',

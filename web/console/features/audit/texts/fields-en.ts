@@ -65,6 +65,8 @@ const fields = {
   pause_reasons: 'reasons of pauses',
   pause_after_missed_offer: 'pause after a missed offer',
   alert_longest_wait: 'alert of long waits',
+  privacy_url: 'privacy notice',
+  privacy_text: 'text about privacy',
   alert_nobody_available: 'alert when nobody is available',
 };
 

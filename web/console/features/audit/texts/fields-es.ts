@@ -66,6 +66,8 @@ const fields: AuditFields = {
   pause_reasons: 'motivos de pausa',
   pause_after_missed_offer: 'pausa tras una oferta perdida',
   alert_longest_wait: 'alerta de espera larga',
+  privacy_url: 'aviso de privacidad',
+  privacy_text: 'texto sobre privacidad',
   alert_nobody_available: 'alerta cuando no hay nadie disponible',
 };
 

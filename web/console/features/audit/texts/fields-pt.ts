@@ -66,6 +66,8 @@ const fields: AuditFields = {
   pause_reasons: 'motivos de pausa',
   pause_after_missed_offer: 'pausa após uma oferta perdida',
   alert_longest_wait: 'alerta de espera longa',
+  privacy_url: 'aviso de privacidade',
+  privacy_text: 'texto sobre privacidade',
   alert_nobody_available: 'alerta quando não há ninguém disponível',
 };
 
