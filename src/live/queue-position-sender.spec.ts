@@ -10,6 +10,7 @@ const position = (changes: Partial<WaitingPosition>): WaitingPosition => ({
   estimated_wait_time: 360,
   estimated_wait_range: null,
   queue_size: 3,
+  has_estimate: true,
   ringing: false,
   version: 1,
   ...changes,
@@ -23,6 +24,8 @@ describe('QueuePositionSender', () => {
     ['another position', {}, { position: 1 }, true],
     ['that an agent is being called', {}, { ringing: true }, true],
     ['that no agent is being called any more', { ringing: true }, { ringing: false }, true],
+    ['that an agent is reachable', { has_estimate: false }, { has_estimate: true }, true],
+    ['that no agent is reachable any more', {}, { has_estimate: false }, true],
     ['another estimate', {}, { estimated_wait_time: 300 }, true],
     ['the first range', {}, { estimated_wait_range: range }, true],
     [

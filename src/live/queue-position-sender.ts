@@ -16,8 +16,8 @@ export class QueuePositionSender {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * Sends the position if it, or whether an agent is being called, differs from what the socket received last, and is not older: positions are read by several
-   * tasks at the same time, and the one that began first may be the last to end.
+   * Sends the position if it, or whether an agent is being called, differs from what the socket received last, and is not
+   * older: positions are read by several tasks at the same time, and the one that began first may be the last to end.
    * @param isEstimateSent whether the position is sent, too, if only its estimate differs
    * @param at when the position was read, ISO 8601
    * @param readMs when its reading began, of performance.now
@@ -33,9 +33,9 @@ export class QueuePositionSender {
     const data = socket.data as CustomerData;
     if (data.positionReadMs !== undefined && readMs < data.positionReadMs) return false;
     data.positionReadMs = readMs;
-    const { call_id, position, estimated_wait_time, estimated_wait_range, queue_size, ringing, version } =
-      place;
-    const estimate = { estimated_wait_time, estimated_wait_range };
+    const { call_id, position, estimated_wait_time, estimated_wait_range, has_estimate } = place;
+    const { queue_size, ringing, version } = place;
+    const estimate = { estimated_wait_time, estimated_wait_range, has_estimate };
     const isNews = data.lastSent?.position !== position || data.lastSent.ringing !== ringing;
     if (!isNews && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
     data.lastSent = { position, ...estimate, ringing, at };
@@ -51,7 +51,8 @@ export class QueuePositionSender {
  */
 function isNewEstimate(last: SentPosition | undefined, next: CustomerEstimate, at: string): boolean {
   if (!last) return true;
-  // The first agent who can be reached gives the customer a range, and leaves estimated_wait_time as it was.
+  // The first agent who can be reached may leave estimated_wait_time as it was.
+  if (last.has_estimate !== next.has_estimate) return true;
   if (last.estimated_wait_range?.low !== next.estimated_wait_range?.low) return true;
   if (last.estimated_wait_range?.high !== next.estimated_wait_range?.high) return true;
   const [before, now] = [last.estimated_wait_time, next.estimated_wait_time];
@@ -73,6 +74,6 @@ export function withNewestPosition(
 ): CustomerSnapshot | StaffSnapshot {
   if (data.kind !== 'customer' || !('status' in snapshot) || snapshot.status !== 'queued') return snapshot;
   if (!data.lastSent || data.positionReadMs === undefined || readMs >= data.positionReadMs) return snapshot;
-  const { position, estimated_wait_time, estimated_wait_range, ringing } = data.lastSent;
-  return { ...snapshot, position, estimated_wait_time, estimated_wait_range, ringing };
+  const { at: _at, ...place } = data.lastSent;
+  return { ...snapshot, ...place };
 }

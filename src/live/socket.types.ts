@@ -1,5 +1,6 @@
 import type { Socket } from 'socket.io';
 import type { CustomerIdentity } from '../calls/customer/customer-tokens';
+import type { CustomerEstimate } from '../calls/queue/customer-estimate.rules';
 import type { QueuePosition } from '../calls/queue/queue';
 import type { Principal } from '../platform/access/principal';
 import type { ErrorCode } from '../platform/http/errors/error-codes';
@@ -25,10 +26,7 @@ export interface CallHolder {
 }
 
 /** What a customer knows of the line. */
-export interface SentPosition extends Pick<
-  QueuePosition,
-  'position' | 'estimated_wait_time' | 'estimated_wait_range' | 'ringing'
-> {
+export interface SentPosition extends Pick<QueuePosition, 'position' | 'ringing' | keyof CustomerEstimate> {
   /** ISO 8601: when it was read. */
   at: string;
 }

@@ -45,6 +45,7 @@ describe('the actions of a customer on their call', () => {
           position: 0,
           estimated_wait_time: 0,
           estimated_wait_range: null,
+          has_estimate: false,
           ringing: false,
           callback: null,
         },

@@ -175,6 +175,7 @@ describe('recovering a queue position', () => {
       'callback',
       'estimated_wait_range',
       'estimated_wait_time',
+      'has_estimate',
       'position',
       'ringing',
       'status',

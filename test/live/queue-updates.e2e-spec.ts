@@ -66,6 +66,7 @@ describe('queue updates', () => {
       estimated_wait_time: 540,
       estimated_wait_range: null,
       queue_size: 3,
+      has_estimate: false,
       ringing: false,
     });
     await sockets[2]?.waitFor('call_assigned');

@@ -49,6 +49,7 @@ describe('when a call returns to the queue', () => {
       position: 1,
       estimated_wait_time: expect.any(Number),
       estimated_wait_range: null,
+      has_estimate: false,
       ringing: false,
     });
     await until(

@@ -43,6 +43,7 @@ describe('connecting to the socket', () => {
         position,
         estimated_wait_time,
         estimated_wait_range: null,
+        has_estimate: false,
         ringing: false,
         agent: null,
         started_at: null,
@@ -63,6 +64,7 @@ describe('connecting to the socket', () => {
       position,
       estimated_wait_time,
       estimated_wait_range: null,
+      has_estimate: false,
       ringing: false,
       version: 1,
     });
@@ -74,6 +76,7 @@ describe('connecting to the socket', () => {
       position: 0,
       estimated_wait_time: 0,
       estimated_wait_range: null,
+      has_estimate: false,
       ringing: false,
       agent: { name: agent.name },
       started_at: started.body.data.started_at,

@@ -64,6 +64,7 @@ describe('when a call is transferred to a department', () => {
       position: 1,
       estimated_wait_time: expect.any(Number),
       estimated_wait_range: null,
+      has_estimate: false,
       ringing: false,
     });
     await customer.waitFor('queue_position', ({ position, version }) => position === 1 && version === 4);

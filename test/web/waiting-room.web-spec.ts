@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { callScene } from './support/call-scene';
@@ -26,17 +27,31 @@ describe('a customer who waits', () => {
     }
   });
 
-  it('always reads something true: about how long, and that an agent is being called', async () => {
+  it('always reads something true: nothing known, that an agent is being called, about how long', async () => {
     const company = await createCompany({ routing: 'automatic', agents: 0 });
     const customer = await scene.waiting(company);
     const wait = (text: string) => customer.find('queue-wait').filter({ hasText: text }).waitFor();
-    await wait('about 3 minutes');
+    await wait('Not known right now');
     const member = await company.tenant.member('attendant', [company.department.id]);
     const agent = await connect(member.token);
     const { offer } = await agent.waitFor('offer');
     await wait('An agent is being called now');
     await agent.send('decline_offer', { offer_id: offer.id });
-    await wait('less than a minute');
+    await wait('about 1 minute');
+    await agent.send('set_presence', { presence: 'away' });
+    await wait('Not known right now');
+  });
+
+  it('in a new department reads about how long, while its agents are on calls', async () => {
+    const company = await createCompany();
+    const [agent] = company.agents;
+    await connect(agent.token);
+    const { call_id } = await company.tenant.join(company.link);
+    for (const action of ['assign', 'start'])
+      expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/${action}`), 200);
+    const customer = await scene.waiting(company);
+    await customer.find('queue-wait').filter({ hasText: 'about 3 minutes' }).waitFor();
+    await customer.page.getByText('This is a rough estimate. You keep your place.').waitFor();
   });
 
   it('by the keyboard finds the focus in the field that opens, and again if the address is wrong', async () => {

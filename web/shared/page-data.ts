@@ -31,6 +31,7 @@ export interface LinkValidation {
   /** Seconds, for a customer who joins now. */
   estimated_wait_time: number;
   estimated_wait_range: { low: number; high: number } | null;
+  has_estimate?: boolean;
   online_agents: number;
   open: boolean;
   /** ISO 8601; null while it is open, or if it never opens. */

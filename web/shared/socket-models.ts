@@ -51,6 +51,8 @@ export interface QueuePlace {
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange;
+  /** False while no agent is reachable. Absent from services of before it was part of the place. */
+  has_estimate?: boolean;
   /** Whether an agent is being called. Absent from services of before it was part of the place. */
   ringing?: boolean;
 }

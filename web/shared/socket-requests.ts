@@ -27,6 +27,7 @@ interface KeptPlace {
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange;
+  has_estimate?: boolean;
   ringing?: boolean;
   callback: Callback;
 }

@@ -8,8 +8,18 @@ export function callStatusOf({
   position,
   estimated_wait_time,
   estimated_wait_range,
+  has_estimate,
   ringing,
   callback,
 }: QueuePosition): CallStatusDto {
-  return { call_id, status, position, estimated_wait_time, estimated_wait_range, ringing, callback };
+  return {
+    call_id,
+    status,
+    position,
+    estimated_wait_time,
+    estimated_wait_range,
+    has_estimate,
+    ringing,
+    callback,
+  };
 }

@@ -45,6 +45,12 @@ export class LinkValidationDto {
   })
   estimated_wait_range: WaitRangeDto | null;
 
+  @BooleanField({
+    example: true,
+    description: 'False while no agent is reachable: estimated_wait_time then says nothing',
+  })
+  has_estimate: boolean;
+
   @IntegerField({
     example: 2,
     description: 'Agents of the department who are online or busy and have the skills that the link requires',
@@ -144,6 +150,13 @@ export class CallStatusDto {
     description: WAIT_RANGE,
   })
   estimated_wait_range: WaitRangeDto | null;
+
+  @BooleanField({
+    example: true,
+    description:
+      'False while no agent is reachable, and once no longer queued: estimated_wait_time then says nothing',
+  })
+  has_estimate: boolean;
 
   @BooleanField({ example: false, description: 'Whether an agent is being called for the waiting customer' })
   ringing: boolean;

@@ -46,10 +46,16 @@ export interface CustomerEstimate {
   estimated_wait_time: number;
   /** Seconds, rounded to what one would say; null where nothing can be said. */
   estimated_wait_range: WaitRange | null;
+  /** False while no agent is reachable: estimated_wait_time then follows from the position alone, and says nothing. */
+  has_estimate: boolean;
 }
 
 /** That of a call that does not wait. */
-export const NO_WAIT: CustomerEstimate = { estimated_wait_time: 0, estimated_wait_range: null };
+export const NO_WAIT: CustomerEstimate = {
+  estimated_wait_time: 0,
+  estimated_wait_range: null,
+  has_estimate: false,
+};
 
 /** @returns null if no agent is reachable */
 export function estimateInLine(
@@ -65,10 +71,15 @@ export function estimateInLine(
 /** @param estimate of estimateInLine: without it, the wait is estimated by the position alone */
 export function toldOf(estimate: WaitEstimate | null, position: number, rate: LineRate): CustomerEstimate {
   if (estimate === null)
-    return { estimated_wait_time: estimateWait(position, rate), estimated_wait_range: null };
+    return {
+      estimated_wait_time: estimateWait(position, rate),
+      estimated_wait_range: null,
+      has_estimate: false,
+    };
   return {
     estimated_wait_time: Math.ceil(estimate.seconds),
     estimated_wait_range: estimate.range && spokenRange(estimate.range),
+    has_estimate: true,
   };
 }
 

@@ -131,7 +131,7 @@ export class CallBroadcast {
     if (!this.sockets.mayHaveSocketsIn([rooms.customerOf(call_id)])) return undefined;
     const current = await runAsReservedBackgroundWork(() => this.queue.positionOf(tenant_id, call_id));
     if (current?.status !== 'queued') return undefined;
-    const { position, estimated_wait_time, estimated_wait_range, ringing } = current;
-    return { position, estimated_wait_time, estimated_wait_range, ringing };
+    const { position, estimated_wait_time, estimated_wait_range, has_estimate, ringing } = current;
+    return { position, estimated_wait_time, estimated_wait_range, has_estimate, ringing };
   }
 }

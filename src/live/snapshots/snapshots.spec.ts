@@ -29,6 +29,7 @@ const customer = (position: number) => ({
   position,
   estimated_wait_time: 180,
   estimated_wait_range: null,
+  has_estimate: false,
   ringing: false,
   agent: null,
   started_at: null,

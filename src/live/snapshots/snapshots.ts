@@ -8,7 +8,6 @@ import { isInProgress } from '../../calls/customer/customer-tokens';
 import { CallList } from '../../calls/staff/call-list';
 import type { CallStatus, EndReason } from '../../calls/machine/call.machine';
 import { type CustomerEstimate, NO_WAIT } from '../../calls/queue/customer-estimate.rules';
-import type { WaitRange } from '../../calls/queue/estimates/wait-range.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
@@ -23,15 +22,13 @@ import { OwnOffers } from '../../routing/offers/own-offers';
 import { QueueSummaries, type QueueSummary, watchedDepartments } from '../queue-summaries';
 import type { LiveSocket } from '../socket.types';
 
-export interface CustomerSnapshot extends Conversation {
+export interface CustomerSnapshot extends Conversation, CustomerEstimate {
   call_id: string;
   status: CallStatus;
   /** Of the department in whose line the call is now, or was at the end. */
   department_name: string;
   callback_enabled: boolean;
   position: number;
-  estimated_wait_time: number;
-  estimated_wait_range: WaitRange | null;
   /** Whether the waiting call is being offered to an agent. */
   ringing: boolean;
   agent: { name: string } | null;
@@ -105,13 +102,14 @@ export class Snapshots {
     const row = first && place && place.version > first.version ? await readRow() : first;
     if (!row || !place) throw notFound('Call');
     const { user_name, ...call } = row;
-    const { position, estimated_wait_time, estimated_wait_range, ringing } =
+    const { position, estimated_wait_time, estimated_wait_range, has_estimate, ringing } =
       call.status === 'queued' ? place : { position: 0, ...NO_WAIT, ringing: false };
     return {
       ...call,
       position,
       estimated_wait_time,
       estimated_wait_range,
+      has_estimate,
       ringing,
       agent: user_name === null ? null : { name: user_name },
     };
@@ -188,6 +186,8 @@ export function isStateOf(snapshot: CustomerSnapshot | StaffSnapshot, current: Q
     snapshot.status === current.status &&
     snapshot.position === current.position &&
     snapshot.estimated_wait_time === current.estimated_wait_time &&
+    snapshot.has_estimate === current.has_estimate &&
+    snapshot.ringing === current.ringing &&
     isDeepStrictEqual(snapshot.estimated_wait_range, current.estimated_wait_range)
   );
 }

@@ -117,12 +117,14 @@ describe('the estimate of a wait', () => {
     await giveSkills(tenant, foreign.id, { [other]: 5 });
     await connect(foreign.token);
     const rareLink = await tenant.link(department.id, { skills: [{ skill_id: other, min_level: 1 }] });
-    const expected = { estimated_wait_time: HANDLE_TIME, estimated_wait_range: null };
+    const expected = { estimated_wait_time: HANDLE_TIME, estimated_wait_range: null, has_estimate: false };
     expect(await validate(rareLink)).toMatchObject({ online_agents: 0, ...expected });
     await teachRange(department.id);
     const rare = await tenant.join(rareLink);
     expect(rare).toMatchObject(expected);
     await expectEstimates([rare.call_id], [HANDLE_TIME]);
+    expect(await statusOf(rare.call_id)).toMatchObject(expected);
+    expect((await connect(rare.websocket_token)).all('snapshot')[0]).toMatchObject(expected);
     const { rows } = await test.db.query(
       'SELECT estimated_wait_low, join_estimate FROM calls WHERE id = $1',
       [rare.call_id],
@@ -235,9 +237,9 @@ describe('the range of a wait', () => {
       estimated_wait_time: waitBehind(0, 2),
       estimated_wait_range: { low: 90, high: 180 },
     };
-    expect(await validate(link)).toMatchObject(expected);
+    expect(await validate(link)).toMatchObject({ ...expected, has_estimate: true });
     const entry = await tenant.join(link);
-    expect(entry).toMatchObject(expected);
+    expect(entry).toMatchObject({ ...expected, has_estimate: true });
     expect(await statusOf(entry.call_id)).toMatchObject(expected);
     expect((await test.get(Queue).positionsOf(tenant.id, department.id))[0]).toMatchObject(expected);
     const resumed = await test.api.post('/api/v1/call/resume', { websocket_token: entry.websocket_token });

@@ -22,7 +22,7 @@ describe('waitText', () => {
   });
 
   it.each([
-    [10, 'less than a minute'],
+    [10, 'about 1 minute'],
     [MINUTE, 'about 1 minute'],
     [181, 'about 4 minutes'],
     [16 * MINUTE, 'about 20 minutes'],

@@ -1,5 +1,7 @@
 import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
 import type { CallFacts, State } from './state.types';
+import type { QueuePlace } from '../../shared/socket-models';
+import type { SaidWait } from '../../shared/texts/wait/wait-text';
 
 /** The call that a state shows. */
 export const callOf = (state: State): CallFacts | null => ('call' in state ? state.call : null);
@@ -12,6 +14,14 @@ export const withCall = (state: State, change: (call: CallFacts) => CallFacts): 
 export const deviceTime = (moment: string, at: string, now: number): number =>
   now + Date.parse(moment) - Date.parse(at);
 
+/** What the service says of the wait; null while no agent is reachable, because nothing can be said then. */
+export const saidWait = ({
+  has_estimate,
+  estimated_wait_time: estimate,
+  estimated_wait_range: range,
+}: Omit<QueuePlace, 'position' | 'ringing'>): SaidWait | null =>
+  has_estimate === false ? null : { estimate, range };
+
 /** What an answer of the HTTP API tells of the call; what it leaves out is kept. */
 export function factsOfEntry(
   before: CallFacts | null,
@@ -23,7 +33,7 @@ export function factsOfEntry(
     id: entry.call_id,
     version: known?.version ?? 0,
     position: entry.position,
-    wait: { estimate: entry.estimated_wait_time, range: entry.estimated_wait_range },
+    wait: saidWait(entry),
     ringing: entry.ringing,
     callback: entry.callback,
     email: known?.email,
@@ -43,7 +53,7 @@ export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot, no
     id: snapshot.call_id,
     version: snapshot.version,
     position: snapshot.position,
-    wait: { estimate: snapshot.estimated_wait_time, range: snapshot.estimated_wait_range },
+    wait: saidWait(snapshot),
     ringing: snapshot.ringing ?? false,
     callback: snapshot.callback,
     callbackEnabled: snapshot.callback_enabled,

@@ -26,6 +26,18 @@ describe('events of the socket', () => {
       { screen: 'waiting', call: { position: 1, wait: { estimate: 60, range: null }, ringing: false } },
     ],
     [
+      'that no agent is reachable, so that nothing can be said of the wait',
+      waiting(),
+      event('queue_position', {
+        position: 1,
+        estimated_wait_time: 180,
+        estimated_wait_range: null,
+        has_estimate: false,
+        version: 1,
+      }),
+      { screen: 'waiting', call: { position: 1, wait: null } },
+    ],
+    [
       'an agent who is being called',
       waiting(),
       event('queue_position', { position: 1, ringing: true, version: 1 }),

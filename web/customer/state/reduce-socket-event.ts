@@ -1,4 +1,4 @@
-import { callOf, deviceTime, withCall } from './call-facts';
+import { callOf, deviceTime, saidWait, withCall } from './call-facts';
 import { atService, stateByStatus } from './by-status';
 import type { SocketEvents } from './server.types';
 import type { CallFacts, Moment, PageEvent, State } from './state.types';
@@ -70,11 +70,15 @@ const isQueued = (state: State) => state.screen === 'waiting' || state.screen ==
 function atPlace(call: CallFacts, place: Partial<SocketEvents['queue_position']>): CallFacts {
   const {
     position = call.position,
-    estimated_wait_time: estimate = call.wait.estimate,
+    estimated_wait_time,
+    estimated_wait_range = null,
     ringing = false,
   } = place;
-  const range = place.estimated_wait_range === undefined ? call.wait.range : place.estimated_wait_range;
-  return { ...call, position, wait: { estimate, range }, ringing };
+  const wait =
+    estimated_wait_time === undefined
+      ? call.wait
+      : saidWait({ ...place, estimated_wait_time, estimated_wait_range });
+  return { ...call, position, wait, ringing };
 }
 
 function callbackChanged(

@@ -17,7 +17,8 @@ export interface CallFacts {
   /** 0 until the first snapshot. */
   version: number;
   position: number;
-  wait: SaidWait;
+  /** Null while nothing can be said of it. */
+  wait: SaidWait | null;
   /** Whether an agent is being called. */
   ringing: boolean;
   callback: Callback;

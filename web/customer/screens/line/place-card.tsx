@@ -21,10 +21,11 @@ export function PlaceCard({ call: { position, wait, ringing } }: { call: CallFac
         <p class="place-wait">
           {!ringing && <span class="place-label">{waiting.waitLabel}</span>}
           <strong data-testid="queue-wait">
-            {ringing ? waiting.ringing : waitText(wait, texts.range, language.value)}
+            {ringing && waiting.ringing}
+            {!ringing && (wait ? waitText(wait, texts.range, language.value) : waiting.noWait)}
           </strong>
         </p>
-        {!ringing && !wait.range && <p class="fine">{waiting.roughWait}</p>}
+        {!ringing && !wait?.range && <p class="fine">{wait ? waiting.roughWait : waiting.noWaitHint}</p>}
       </div>
     </section>
   );

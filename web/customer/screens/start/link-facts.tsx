@@ -1,6 +1,7 @@
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { hourText } from '../../format/time-text';
 import { waitText } from '../../../shared/texts/wait/wait-text';
+import { saidWait } from '../../state/call-facts';
 import type { LinkValidation } from '../../state/server.types';
 
 /** What a customer wants to know before joining: open, how many are waiting, how long. */
@@ -9,8 +10,7 @@ export function LinkFacts({ link }: { link: LinkValidation }) {
   const texts = useTexts();
   const reader = useReader();
   const { form } = texts;
-  const wait = { estimate: link.estimated_wait_time, range: link.estimated_wait_range };
-  const hasAgents = link.online_agents > 0;
+  const wait = saidWait(link);
   return (
     <ul class="facts">
       {/* A department that closes during a join is closed already, and closes_at is its next closing. */}
@@ -20,8 +20,8 @@ export function LinkFacts({ link }: { link: LinkValidation }) {
         </li>
       )}
       <li class="fact">{form.ahead(link.queue_size)}</li>
-      {hasAgents && <li class="fact">{form.wait(waitText(wait, texts.range, reader.language))}</li>}
-      {!hasAgents && <li class="fact fact-nobody">{form.nobody}</li>}
+      {wait && <li class="fact">{form.wait(waitText(wait, texts.range, reader.language))}</li>}
+      {!wait && <li class="fact fact-nobody">{form.nobody}</li>}
     </ul>
   );
 }

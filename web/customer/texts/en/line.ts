@@ -10,6 +10,8 @@ export const line = {
       n === 0 ? 'Nobody is ahead of you.' : `${n} ${plural(n, 'person is', 'people are')} ahead of you.`,
     positionLabel: 'Your place',
     waitLabel: 'Estimated wait',
+    noWait: 'Not known right now',
+    noWaitHint: 'Nobody may be available at the moment. You keep your place.',
     ringing: 'An agent is being called now',
     roughWait: 'This is a rough estimate. You keep your place.',
     stay: 'Keep this page open. We will call you here.',

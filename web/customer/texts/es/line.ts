@@ -13,6 +13,8 @@ export const line: LineTexts = {
         : `${n} ${plural(n, 'persona delante', 'personas delante')} de usted.`,
     positionLabel: 'Su lugar',
     waitLabel: 'Espera estimada',
+    noWait: 'Aún no se sabe',
+    noWaitHint: 'Quizá no haya nadie disponible ahora. Usted conserva su lugar.',
     ringing: 'Estamos llamando a un agente ahora',
     roughWait: 'Es una estimación aproximada. Usted conserva su lugar.',
     stay: 'Deje esta página abierta. Le llamaremos aquí.',

@@ -13,6 +13,8 @@ export const line: LineTexts = {
         : `${n} ${plural(n, 'pessoa na sua frente', 'pessoas na sua frente')}.`,
     positionLabel: 'Seu lugar',
     waitLabel: 'Espera estimada',
+    noWait: 'Ainda não sabemos',
+    noWaitHint: 'Talvez ninguém esteja disponível agora. Você mantém seu lugar.',
     ringing: 'Estamos chamando um atendente agora',
     roughWait: 'É uma estimativa aproximada. Você mantém seu lugar.',
     stay: 'Deixe esta página aberta. Chamaremos você aqui.',

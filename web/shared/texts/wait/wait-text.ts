@@ -27,9 +27,10 @@ export function waitText({ estimate, range }: SaidWait, texts: WaitTexts, langua
 }
 
 function aboutText(seconds: number, texts: WaitTexts, language: Language): string {
-  if (seconds < 60) return texts.underMinute;
   const step = seconds < MINUTES_UNTIL_STEPS * 60 ? 1 : STEP_MINUTES;
-  return texts.about(durationText(Math.ceil(seconds / 60 / step) * step, texts, language));
+  const minutes = Math.ceil(seconds / 60 / step) * step;
+  // An estimate whose errors are not known is not exact to the second.
+  return texts.about(durationText(Math.max(1, minutes), texts, language));
 }
 
 /** @param minutes at least 1 */
