@@ -167,6 +167,19 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     },
   ],
   [
+    'POST /api/v1/users/batch',
+    async () => {
+      const users = [{ name: 'Rui Reis', email: 'rui@reis.example', role: 'attendant' }];
+      const answer = await owner.api.post('/api/v1/users/batch', { users });
+      const { id } = answer.body.data[0];
+      return [
+        answer,
+        { action: 'user.created', subject_id: id, details: expect.any(Object) },
+        { action: 'user.invited', subject_id: id, details: expect.any(Object) },
+      ];
+    },
+  ],
+  [
     'POST /api/v1/users',
     async () => {
       const input = { name: 'Bia Reis', email: 'bia@reis.example', role: 'attendant', password: PASSWORD };

@@ -195,6 +195,56 @@ describe('no invitation is mailed', () => {
   });
 });
 
+describe('inviting several users at once', () => {
+  const inviteAll = (users: Json[], { owner } = tenant) => owner.api.post(`${USERS}/batch`, { users });
+  const exists = async ({ email }: Json): Promise<boolean> =>
+    (await test.db.query('SELECT FROM users WHERE email = $1', [email])).rowCount === 1;
+
+  it('mails each of them, who are shown as invited until they choose a password', async () => {
+    const department = await tenant.department();
+    const inputs = [newUser({ department_ids: [department.id] }), newUser({ role: 'supervisor' })];
+    const answer = await inviteAll(inputs);
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject(inputs.map((input) => ({ ...input, invited: true })));
+    const [first, second] = answer.body.data;
+    expectStatus(await choosePassword(await peer.messageTo(first.email, hasLink)), 200);
+    await peer.messageTo(second.email, hasLink);
+    const invitedOf = async ({ id }: Json): Promise<boolean> =>
+      (await tenant.owner.api.get(`${USERS}/${id}`)).body.data.invited;
+    expect([await invitedOf(first), await invitedOf(second)]).toEqual([false, true]);
+  });
+
+  it('invites none if one of them cannot be invited', async () => {
+    const existing = await create({ password: PASSWORD });
+    const [one, other] = [newUser(), newUser()];
+    const twice = { ...newUser(), email: one.email.toUpperCase() };
+    const cases: [users: Json[], field: string][] = [
+      [[one, other, { ...newUser(), email: existing.email }], 'users.2.email'],
+      [[one, twice], 'users.1.email'],
+      [[one, newUser({ email: 'no address' })], 'users.1.email'],
+      [[one, newUser({ department_ids: [someId()] })], 'department_ids'],
+      [[], 'users'],
+      [Array.from({ length: 101 }, () => newUser()), 'users'],
+    ];
+    for (const [users, field] of cases) expectFailure(await inviteAll(users), 422, { field });
+    expect(await exists(one)).toBe(false);
+    const manager = await tenant.member('manager');
+    expectFailure(await inviteAll([one, newUser({ role: 'owner' })], { owner: manager } as TestTenant), 403);
+    await expectNoMail(one.email);
+  });
+
+  it('stays within the plan, also when two batches come at the same time', async () => {
+    const freeTenant = await TestTenant.register(test, 'free');
+    const [one, two] = [newUser(), newUser()];
+    const answers = await Promise.all([inviteAll([one], freeTenant), inviteAll([two], freeTenant)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 403]);
+    const another = await TestTenant.register(test, 'free');
+    expectFailure(await inviteAll([newUser(), newUser()], another), 403, { code: 'plan_limit' });
+    const { rows } = await test.db.query('SELECT FROM users WHERE tenant_id = $1', [another.id]);
+    expect(rows).toHaveLength(1);
+  });
+});
+
 describe('resending an invitation', () => {
   it('mails another link, and both are valid until one of them is used', async () => {
     const user = await invited();

@@ -230,7 +230,7 @@ describe('the password page', () => {
     const answer = await submit({ token, lang, password: NEW_PASSWORD });
     expectPage(answer, 200);
     expect(answer.html).toContain(done);
-    expect(hrefsIn(answer.html)).toEqual(['console']);
+    expect(hrefsIn(answer.html)).toEqual([`console?tenant=${tenant.slug}`]);
     expect(answer.html).not.toMatch(/<form/);
     expect(answer.html).not.toContain(token);
     expectStatus(await tryLogin(member, NEW_PASSWORD), 200);

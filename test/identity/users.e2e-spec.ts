@@ -97,6 +97,7 @@ describe('creating and reading users', () => {
       phone: '+55 11 91234-5678',
       role: 'attendant',
       active: true,
+      invited: false,
       mfa_enabled: false,
       department_ids: [department.id],
       skills: [],

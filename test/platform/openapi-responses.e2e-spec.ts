@@ -111,6 +111,9 @@ describe('responses', () => {
       password: null,
     });
     await call(owner, 'POST /api/v1/users/{id}/invitation', [invited.id]);
+    await call(owner, 'POST /api/v1/users/batch', [], {
+      users: [{ name: 'Davi', email: 'davi@example.com', role: 'attendant' }],
+    });
     await call(owner, 'GET /api/v1/users');
 
     const skill = await call(owner, 'POST /api/v1/skills', [], { skill: exampleOf('CreateSkillDto') });

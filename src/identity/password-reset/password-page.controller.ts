@@ -38,7 +38,7 @@ export class PasswordPageController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.resets.reset(input, clientAddress(request));
-    sendPasswordPage(request, response, 200, 'done');
+    const tenant = await this.resets.reset(input, clientAddress(request));
+    sendPasswordPage(request, response, 200, 'done', tenant);
   }
 }

@@ -3,12 +3,13 @@ import { sendHtmlPage } from '../pages/html-page';
 import { pageLanguage, pageToken } from '../pages/page-request';
 import { passwordPage, type PasswordPageState } from './password-page';
 
-/** Sends the page in the language of its URL. */
+/** Sends the page in the language of its URL. @param tenant the company's slug, for the login, once it is done */
 export function sendPasswordPage(
   request: Request,
   response: Response,
   status: number,
   state: PasswordPageState,
+  tenant?: string,
 ): void {
-  sendHtmlPage(response, status, passwordPage(pageLanguage(request), pageToken(request), state));
+  sendHtmlPage(response, status, passwordPage(pageLanguage(request), pageToken(request), state, tenant));
 }

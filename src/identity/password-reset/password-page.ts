@@ -66,17 +66,31 @@ const PAGE_TEXTS: Record<MailLanguage, PageTexts> = {
 };
 
 /** HTML of the page that mailed links open: a plain form. */
-export function passwordPage(language: MailLanguage, token: string, state: PasswordPageState): string {
+export function passwordPage(
+  language: MailLanguage,
+  token: string,
+  state: PasswordPageState,
+  tenant = '',
+): string {
   const texts = PAGE_TEXTS[language];
   const title = state === 'done' ? texts.done_title : texts.title;
-  return htmlPage(language, title, content(texts, language, token, state));
+  return htmlPage(language, title, content(texts, language, token, state, tenant));
 }
 
 /** @param url relative, since a proxy may serve the page below a path */
 const consoleLink = (url: string, text: string) => `<p><a href="${url}">${text}</a></p>`;
 
-function content(texts: PageTexts, language: MailLanguage, token: string, state: PasswordPageState): string {
-  if (state === 'done') return `<p role="status">${texts.done}</p>\n${consoleLink('console', texts.log_in)}`;
+function content(
+  texts: PageTexts,
+  language: MailLanguage,
+  token: string,
+  state: PasswordPageState,
+  tenant: string,
+): string {
+  if (state === 'done') {
+    const login = consoleLink(`console?tenant=${encodeURIComponent(tenant)}`, texts.log_in);
+    return `<p role="status">${texts.done}</p>\n${login}`;
+  }
   if (state === 'bad_token')
     return `${pageProblem(texts.bad_token)}\n${consoleLink('console?forgotten', texts.request)}`;
   if (state === 'too_often') return pageProblem(texts.too_often);

@@ -32,22 +32,24 @@ export class ResetPassword {
    * Sets the password of the token's holder and ends all of their sessions. The link also proves the e-mail
    * address, and makes the client's address known: wrong passwords of strangers do not delay the user's next login.
    * @param address the client's, as rate limits count it
+   * @returns the slug of the user's company
    * @throws 422 invalid_token
    */
-  async reset({ token, password }: ResetPasswordDto, address: string): Promise<void> {
+  async reset({ token, password }: ResetPasswordDto, address: string): Promise<string> {
     // Check first: password hashing is too expensive to do for made-up tokens.
     const found = await this.tokens.findHolder(token);
     if (!found) throw invalidToken();
     const passwordHash = await this.hasher.hash(password);
-    await this.database.tenant(found.tenant_id, async (tx) => {
+    return this.database.tenant(found.tenant_id, async (tx) => {
       // Lock order: the tenant, whose e-mail address may be confirmed below, before the user.
       await this.tenants.lock(tx, found.tenant_id);
       const holder = await this.tokens.use(tx, token);
       if (!holder) throw invalidToken();
       const { tenant_id, user_id } = holder;
       setActor({ tenant_id, user_id });
-      const before = await tx.one<{ first: boolean; role: Role }>(
-        'SELECT password_hash IS NULL AS first, role FROM users WHERE id = $1',
+      const before = await tx.one<{ first: boolean; role: Role; slug: string }>(
+        `SELECT u.password_hash IS NULL AS first, u.role, t.slug
+         FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1`,
         [user_id],
       );
       await tx.query('UPDATE users SET password_hash = $2, email_confirmed_at = $3 WHERE id = $1', [
@@ -62,6 +64,7 @@ export class ResetPassword {
       if (before?.role === 'owner') await this.tenants.confirmEmail(tx, tenant_id);
       const at = this.clock.now().toISOString();
       await this.events.record(tx, new PasswordChanged(tenant_id, user_id, at, before?.first ?? false));
+      return before?.slug ?? '';
     });
   }
 }

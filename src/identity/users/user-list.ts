@@ -71,6 +71,14 @@ export class UserList {
     );
   }
 
+  /** @returns these users, in the order of their ids in the list */
+  async getAll(tenantId: string, ids: string[]): Promise<UserDto[]> {
+    const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = ANY ($2)
+      ORDER BY array_position($2::uuid[], u.id)`;
+    const [rows] = await this.database.readTenant<[UserDto]>(tenantId, [{ text, values: [tenantId, ids] }]);
+    return rows;
+  }
+
   /** @throws 404 if the tenant was erased a moment ago */
   async me({ tenant_id, user_id }: Principal): Promise<CurrentUserDto> {
     const me = await this.one<CurrentUserDto>(SELECT_ME, tenant_id, user_id);

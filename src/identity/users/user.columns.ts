@@ -4,7 +4,9 @@ import type { UserDto } from './user.dto';
 
 /** The columns of `users u` with their presence `p`. */
 export const USER_COLUMNS: ColumnsOf<UserDto> = {
-  ...plainColumns('u', ['id', 'name', 'email', 'phone', 'role', 'active', 'mfa_enabled']),
+  ...plainColumns('u', ['id', 'name', 'email', 'phone', 'role', 'active']),
+  invited: 'u.password_hash IS NULL',
+  mfa_enabled: 'u.mfa_enabled',
   department_ids:
     'ARRAY(SELECT m.department_id FROM department_members m WHERE m.user_id = u.id ORDER BY m.department_id)',
   skills: `COALESCE((

@@ -1,4 +1,5 @@
 import { OmitType, PartialType } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 import {
   BooleanField,
   ChoiceField,
@@ -49,6 +50,9 @@ export class UserDto {
   @BooleanField()
   active: boolean;
 
+  @BooleanField({ example: false, description: 'Whether the user has not chosen a password yet' })
+  invited: boolean;
+
   @BooleanField({ example: false })
   mfa_enabled: boolean;
 
@@ -93,6 +97,24 @@ export class CreateUserDto {
 
   @UuidsField({ optional: true, description: 'Departments that the user is a member of' })
   department_ids?: string[] | null;
+}
+
+/** A user who chooses the password through the mailed invitation. */
+export class InviteUserDto extends OmitType(CreateUserDto, ['password']) {}
+
+const MAX_BATCH_SIZE = 100;
+
+export class UserBatchDto {
+  @ObjectField(() => InviteUserDto, {
+    list: true,
+    description: `1 to ${MAX_BATCH_SIZE} users`,
+    example: [{ name: 'Ana Souza', email: 'ana@example.com', role: 'attendant' }],
+  })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_BATCH_SIZE)
+  @ValidateNested({ each: true })
+  users: InviteUserDto[];
 }
 
 export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['password'])) {

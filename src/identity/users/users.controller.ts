@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { CurrentUserDto } from './current-user.dto';
-import { CreateUserDto, UpdateUserDto, UserDto, UserListQuery } from './user.dto';
+import { CreateUserDto, UpdateUserDto, UserBatchDto, UserDto, UserListQuery } from './user.dto';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
 import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
@@ -53,6 +53,14 @@ export class UsersController {
   @ApiData(UserDto, { status: 201 })
   create(@CurrentUser() user: Principal, @ResourceBody('user') input: CreateUserDto): Promise<UserDto> {
     return this.users.create(user, input);
+  }
+
+  @Post('batch')
+  @MinimumRole('manager')
+  @ApiOperation({ summary: 'Invite up to 100 users: all or none' })
+  @ApiData(UserDto, { status: 201, list: true })
+  inviteAll(@CurrentUser() user: Principal, @Body() { users }: UserBatchDto): Promise<UserDto[]> {
+    return this.users.inviteAll(user, users);
   }
 
   @Put(':id')

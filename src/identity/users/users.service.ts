@@ -5,14 +5,14 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { changedFields } from '../../platform/events/changed-fields';
 import { EventBus } from '../../platform/events/event-bus';
-import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { invalidFields, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { UsageRegistry } from '../../plans/usage-registry';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
 import { PasswordHasher } from './password-hasher';
-import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
+import type { CreateUserDto, InviteUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserCreated, UserUpdated } from './user.events';
 import { UserList } from './user-list';
@@ -47,16 +47,66 @@ export class UsersService implements OnModuleInit {
     const password_hash = input.password ? await this.hasher.hash(input.password) : null;
     const { tenant_id } = actor;
     const id = await this.database.tenant(tenant_id, async (tx) => {
-      await this.ensureWithinLimit(tx, tenant_id);
-      const { name, email, role, phone = null } = input;
-      const user = await this.insert(tx, { tenant_id, name, email, role, phone, password_hash });
-      if (input.department_ids?.length) {
-        await this.memberships.replace(tx, tenant_id, user.id, input.department_ids);
-      }
+      const user = await this.add(tx, tenant_id, input, password_hash);
       if (!password_hash) await this.invitations.invite(tx, user);
       return user.id;
     });
     return this.list.get(tenant_id, id);
+  }
+
+  /**
+   * Invites all of these users, or none.
+   * @throws 403, 422 and 429 as `create`; 422 names each address that is in use or given twice
+   */
+  async inviteAll(actor: Principal, inputs: InviteUserDto[]): Promise<UserDto[]> {
+    ensureMayManage(actor.role, ...inputs.map(({ role }) => role));
+    const { tenant_id } = actor;
+    const ids = await this.database.tenant(tenant_id, async (tx) => {
+      // Locks the tenant, so that two batches with the same addresses in another order cannot deadlock.
+      await this.subscriptions.lockLimits(tx, tenant_id);
+      await this.ensureNewAddresses(
+        tx,
+        tenant_id,
+        inputs.map(({ email }) => email.toLowerCase()),
+      );
+      const users: User[] = [];
+      for (const input of inputs) users.push(await this.add(tx, tenant_id, input, null));
+      // The allowance of mails is locked last.
+      for (const user of users) await this.invitations.invite(tx, user);
+      return users.map(({ id }) => id);
+    });
+    return this.list.getAll(tenant_id, ids);
+  }
+
+  private async add(
+    tx: Transaction,
+    tenant_id: string,
+    input: InviteUserDto,
+    password_hash: string | null,
+  ): Promise<User> {
+    await this.ensureWithinLimit(tx, tenant_id);
+    const { name, email, role, phone = null } = input;
+    const user = await this.insert(tx, { tenant_id, name, email, role, phone, password_hash });
+    if (input.department_ids?.length) {
+      await this.memberships.replace(tx, tenant_id, user.id, input.department_ids);
+    }
+    return user;
+  }
+
+  /** The unique index alone would not say which address of a batch is in use. @throws 422 */
+  private async ensureNewAddresses(tx: Transaction, tenantId: string, addresses: string[]): Promise<void> {
+    const found = await tx.query<{ email: string }>(
+      'SELECT lower(email) AS email FROM users WHERE tenant_id = $1 AND lower(email) = ANY ($2)',
+      [tenantId, addresses],
+    );
+    const used = new Set(found.map(({ email }) => email));
+    const problems: Record<string, string[]> = {};
+    addresses.forEach((address, index) => {
+      const isRepeated = addresses.indexOf(address) < index;
+      if (used.has(address)) problems[`users.${index}.email`] = ['is already in use'];
+      else if (isRepeated) problems[`users.${index}.email`] = ['is given twice'];
+    });
+    if (Object.keys(problems).length > 0) throw invalidFields(problems);
   }
 
   /** Adds a user without checking roles or limits: for signup, the operator and the demo tenant. */

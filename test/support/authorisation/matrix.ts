@@ -84,6 +84,14 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: ({ user }) => ({ ids: [user.id] }),
   },
+  'POST /api/v1/users/batch': {
+    statuses: [401, 403, 403, 201, 201, 201],
+    attempt: (scene) => ({
+      body: {
+        users: [{ name: 'Nina Nova', email: `nina${scene.next()}@example.com`, role: 'attendant' }],
+      },
+    }),
+  },
   'POST /api/v1/users': {
     statuses: [401, 403, 403, 201, 201, 201],
     attempt: (scene) => ({

@@ -53,7 +53,11 @@ export const unprocessable = (code: ErrorCode, detail: string, fields?: FieldErr
 
 /** 422: one field of the body is invalid. */
 export const invalidField = (field: string, problem: string) =>
-  unprocessable('validation_failed', 'Some fields are not valid.', { [field]: [problem] });
+  invalidFields({ [field]: [problem] });
+
+/** 422: several fields of the body are invalid. */
+export const invalidFields = (fields: FieldErrors) =>
+  unprocessable('validation_failed', 'Some fields are not valid.', fields);
 
 /** 429: too many requests; `seconds` is how long to wait. */
 export const tooManyRequests = (seconds: number) =>
