@@ -173,6 +173,8 @@ it('sets up tags and skills, and invites a user with a skill', async () => {
   await check.look(page, 'invitation');
   await click('save');
   await page.getByText('on its way to nadia@example.com').waitFor();
+  const row = find('users').getByRole('row', { name: /Nadia New/ });
+  await row.getByText('Invited', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Nadia New' }).click();
   await click('skills-tab');
   await (await waitForId('add-skill')).selectOption({ label: 'French' });
@@ -190,6 +192,51 @@ it('sets up tags and skills, and invites a user with a skill', async () => {
   await click('resend');
   await until(async () => (await countInvitations(company)) === before + 1);
   await check.look(page, 'access of a user');
+  expect(check.found).toEqual([]);
+});
+
+it('invites several users at once, and says what is wrong with which address', async () => {
+  const { api } = company.tenant.owner;
+  const { page, click, find, waitForId } = await openAsOwner('/users');
+  await waitForId('users');
+  await click('invite-several');
+  await click('save');
+  expect(await fieldError(page, 'invite-addresses')).toContain('Enter at least one address');
+  const lines = ['Rui Braga <rui@example.com>', 'nobody', company.tenant.owner.email, 'lia.paz@example.com'];
+  await find('invite-addresses').fill(lines.join('\n'));
+  await page.getByLabel('Role', { exact: true }).last().selectOption('supervisor');
+  await click('user-departments');
+  await page.getByRole('option', { name: company.department.name, exact: true }).click();
+  await page.keyboard.press('Escape');
+  await click('save');
+  const results = await waitForId('invitation-results');
+  expect(await results.getByRole('row').allTextContents()).toEqual([
+    'rui@example.comNot invited yet',
+    'nobodyEnter a complete e-mail address, for example ana@example.com.',
+    `${company.tenant.owner.email}Not invited yet`,
+    'lia.paz@example.comNot invited yet',
+  ]);
+  await find('invite-addresses').fill(lines.toSpliced(1, 1).join('\n'));
+  await click('save');
+  await results.getByText('This is already in use.').waitFor();
+  await check.look(page, 'invitations');
+  await find('invite-addresses').fill([lines[0], lines[3]].join('\n'));
+  await click('save');
+  await waitForId('invited-close');
+  expect(await results.getByRole('row').allTextContents()).toEqual([
+    'rui@example.comInvited',
+    'lia.paz@example.comInvited',
+  ]);
+  await check.look(page, 'invitations sent');
+  await click('invited-close');
+  const { body } = await api.get('/api/v1/users?sort_by=name');
+  const role = { role: 'supervisor', invited: true, department_ids: [company.department.id] };
+  expect(body.data).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ name: 'Lia Paz', email: 'lia.paz@example.com', ...role }),
+      expect.objectContaining({ name: 'Rui Braga', email: 'rui@example.com', ...role }),
+    ]),
+  );
   expect(check.found).toEqual([]);
 });
 
@@ -377,8 +424,12 @@ it('gives somebody who has forgotten the password a new one', async () => {
   const toLogin = page.getByRole('link', { name: 'Log in' });
   await toLogin.waitFor();
   await check.look(page, 'password chosen');
+  // As on the first computer of somebody who was invited.
+  await page.evaluate(() => localStorage.clear());
   await toLogin.click();
   await (await waitForTestId(page, 'login-password')).fill(`new ${PASSWORD}`);
+  expect(await byTestId(page, 'login-tenant').inputValue()).toBe(tenant.slug);
+  await byTestId(page, 'login-email').fill(email);
   await check.look(page, 'login after a new password');
   await byTestId(page, 'login-submit').click();
   await waitForTestId(page, 'presence');

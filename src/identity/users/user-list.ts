@@ -26,6 +26,7 @@ const SORTABLE = {
   phone: 'u.phone',
   role: 'u.role',
   active: 'u.active',
+  invited: '(u.password_hash IS NULL)',
   mfa_enabled: 'u.mfa_enabled',
   presence: 'p.presence',
   last_login_at: 'u.last_login_at',

@@ -133,6 +133,7 @@ const SORT_COLUMNS = [
   'inserted_at',
   'updated_at',
   'id',
+  'invited',
   'mfa_enabled',
 ] as const;
 

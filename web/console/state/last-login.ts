@@ -1,5 +1,6 @@
 const TENANT_KEY = 'vcq-tenant';
 const EMAIL_KEY = 'vcq-email';
+const TENANT_PARAMETER = 'tenant';
 
 interface LastLogin {
   tenant: string;
@@ -12,6 +13,13 @@ export const lastLogin = {
     tenant: localStorage.getItem(TENANT_KEY) ?? '',
     email: localStorage.getItem(EMAIL_KEY) ?? '',
   }),
+  /** Takes the company from the address, where the page on which an invited user chose a password has put it. */
+  readAddress(): void {
+    const tenant = new URLSearchParams(location.search).get(TENANT_PARAMETER);
+    if (!tenant) return;
+    if (tenant !== lastLogin.read().tenant) lastLogin.write({ tenant });
+    history.replaceState(null, '', location.pathname);
+  },
   write({ tenant, email }: { tenant: string; email?: string }): void {
     localStorage.setItem(TENANT_KEY, tenant);
     if (email === undefined) localStorage.removeItem(EMAIL_KEY);

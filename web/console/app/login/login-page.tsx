@@ -1,5 +1,6 @@
 import { Center, Group, Paper, Stack, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { lastLogin } from '../../state/last-login';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { LatePart } from '../../ui/late/late-part';
@@ -13,9 +14,10 @@ const FORGOTTEN_PARAMETER = 'forgotten';
 
 export function LoginPage({ session }: { session: StaffSession }) {
   const texts = useCommonTexts();
-  const [isForgotten, setForgotten] = useState(() =>
-    new URLSearchParams(location.search).has(FORGOTTEN_PARAMETER),
-  );
+  const [isForgotten, setForgotten] = useState(() => {
+    lastLogin.readAddress();
+    return new URLSearchParams(location.search).has(FORGOTTEN_PARAMETER);
+  });
   const toLogin = () => {
     history.replaceState(null, '', location.pathname);
     setForgotten(false);

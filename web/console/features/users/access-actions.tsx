@@ -30,12 +30,10 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
     await onReset();
     notifySuccess(texts.mfaReset(user.name));
   };
-  // A login proves that a password was chosen.
-  const isInvited = user.last_login_at === null;
-  const canInvite = isInvited && user.active;
+  const canInvite = user.invited && user.active;
   const invitationText = canInvite
     ? texts.resendText
-    : isInvited
+    : user.invited
       ? texts.inactiveInvitation
       : texts.noInvitation;
   return (

@@ -21,7 +21,7 @@ export function useUserColumns(): Column<User>[] {
       sortBy: 'role',
       cell: ({ role }) => common.roles[role],
     },
-    activeColumn(texts),
+    activeColumn<User>(texts, ({ invited }) => invited && texts.isInvited),
     {
       key: 'mfa',
       header: texts.mfa,

@@ -8,20 +8,20 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import { userTexts } from './texts/texts';
 import { ROLES, type Role } from './user';
 
-export interface UserValues {
+export interface RoleValues {
+  role: Role;
+  department_ids: string[];
+}
+
+export interface UserValues extends RoleValues {
   name: string;
   email: string;
   phone: string;
-  role: Role;
-  department_ids: string[];
 }
 
 /** What an invitation and the editing of a user have in common. */
 export function UserFields<Values extends UserValues>({ form }: { form: UseFormReturnType<Values> }) {
   const texts = userTexts.use();
-  const common = useCommonTexts();
-  const own = useUser();
-  const { data: departments = [], error, refetch } = useDepartments();
   return (
     <>
       <TextInput
@@ -39,6 +39,19 @@ export function UserFields<Values extends UserValues>({ form }: { form: UseFormR
         {...form.getInputProps('email')}
       />
       <TextInput type="tel" label={texts.phone} {...form.getInputProps('phone')} />
+      <RoleFields form={form} />
+    </>
+  );
+}
+
+/** What users may do, and whose calls they take. */
+export function RoleFields<Values extends RoleValues>({ form }: { form: UseFormReturnType<Values> }) {
+  const texts = userTexts.use();
+  const common = useCommonTexts();
+  const own = useUser();
+  const { data: departments = [], error, refetch } = useDepartments();
+  return (
+    <>
       <NativeSelect
         label={texts.role}
         description={texts.roleText}
@@ -55,6 +68,7 @@ export function UserFields<Values extends UserValues>({ form }: { form: UseFormR
         data={departments.map(({ id, name }) => ({ value: id, label: name }))}
         searchable
         hidePickedOptions
+        data-testid="user-departments"
         {...form.getInputProps('department_ids')}
       />
     </>

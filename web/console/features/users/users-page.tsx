@@ -8,6 +8,7 @@ import { LongList } from '../../ui/table/long-list';
 import { useFilters } from '../../ui/use-filters';
 import { useSearchField } from '../../ui/use-search-field';
 import { InviteDialog } from './invite-dialog';
+import { InviteSeveralDialog } from './invite-several-dialog';
 import { userTexts } from './texts/texts';
 import { useUserColumns } from './use-user-columns';
 import { ROLES, USERS_KEY, type User } from './user';
@@ -23,7 +24,7 @@ export default function UsersPage() {
   const isManager = useHasRole('manager');
   const [filters, change] = useFilters(NO_FILTERS);
   const field = useSearchField(filters.search, (search) => change({ search }));
-  const [opened, setOpened] = useState<User | 'new' | null>(null);
+  const [opened, setOpened] = useState<User | 'new' | 'several' | null>(null);
   const close = () => setOpened(null);
   const query = {
     ...(filters.search && { search: filters.search }),
@@ -34,9 +35,14 @@ export default function UsersPage() {
       title={texts.title}
       actions={
         isManager && (
-          <Button onClick={() => setOpened('new')} data-testid="invite">
-            {texts.invite}
-          </Button>
+          <>
+            <Button variant="default" onClick={() => setOpened('several')} data-testid="invite-several">
+              {texts.several}
+            </Button>
+            <Button onClick={() => setOpened('new')} data-testid="invite">
+              {texts.invite}
+            </Button>
+          </>
         )
       }
     >
@@ -71,7 +77,8 @@ export default function UsersPage() {
         testId="users"
       />
       {opened === 'new' && <InviteDialog onClose={close} />}
-      {opened !== null && opened !== 'new' && <UserDialog user={opened} onClose={close} />}
+      {opened === 'several' && <InviteSeveralDialog onClose={close} />}
+      {typeof opened === 'object' && opened && <UserDialog user={opened} onClose={close} />}
     </Page>
   );
 }
