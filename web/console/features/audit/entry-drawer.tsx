@@ -7,7 +7,7 @@ import { SidePanel } from '../../ui/dialog/side-panel';
 import { pageOf } from './audit-actions';
 import type { AuditFilters } from './audit-query';
 import { auditTexts } from './texts/texts';
-import { entrySentence, type AuditEntry } from './entry-sentence';
+import { entryDetail, entrySentence, type AuditEntry } from './entry-sentence';
 
 interface EntryDrawerProps {
   entry: AuditEntry;
@@ -27,11 +27,10 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
   const rows: [string, string | null][] = [
     [texts.time, `${formatDate(inserted_at, language)}, ${formatTime(inserted_at, language)}`],
     [texts.user, user_name ?? texts.nobody],
-    [texts.action, entry.action],
     [texts.subject, `${subject} ${subject_id}`],
     [texts.address, address],
     [texts.request, request_id],
-    ...Object.entries(details).map(([name, value]): [string, string] => [name, wordOf(value)]),
+    ...Object.entries(details).map((detail) => entryDetail(detail, texts, common)),
   ];
   return (
     <SidePanel opened onClose={onClose} title={texts.entry}>
@@ -76,9 +75,3 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
     </SidePanel>
   );
 }
-
-const wordOf = (value: unknown): string => {
-  if (value === null || value === '') return '–';
-  if (Array.isArray(value)) return value.map(wordOf).join(', ') || '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-};

@@ -1,5 +1,5 @@
 import en from './texts/en';
-import { entrySentence } from './entry-sentence';
+import { entryDetail, entrySentence } from './entry-sentence';
 
 describe('an entry of the audit log in words', () => {
   it.each([
@@ -8,8 +8,23 @@ describe('an entry of the audit log in words', () => {
     ['tenant.data_exported', { kind: 'calls', filters: [] }, 'exported data: calls'],
     ['login.failed', { reason: 'wrong_password' }, 'Login failed: wrong password'],
     ['user.updated', { changed: ['shoe_size'] }, 'changed a user: shoe_size'],
+    ['call.offer_ended', { kind: 'line', status: 'declined' }, 'declined an offered call: from the queue'],
+    ['user.wrap_up_changed', { change: 'extended' }, 'extended the wrap-up'],
     ['new.action', {}, 'new.action'],
   ])('%s with %j: %s', (action, details, sentence) => {
     expect(entrySentence({ action, details }, en)).toBe(sentence);
+  });
+});
+
+describe('a detail of an entry', () => {
+  it.each([
+    ['kind', 'line', ['Kind', 'from the queue']],
+    ['erased', true, ['Personal data erased', 'Yes']],
+    ['changed', ['role', 'phone'], ['Changed', 'role, phone number']],
+    ['previous_user_id', null, ['Agent before', 'None']],
+    ['skill_ids', [], ['Skills', 'None']],
+    ['shoe_size', 43, ['shoe_size', '43']],
+  ])('%s with %j: %j', (name, value, row) => {
+    expect(entryDetail([name, value], en, { yes: 'Yes', no: 'No', none: 'None' })).toEqual(row);
   });
 });

@@ -8,19 +8,41 @@ export function entrySentence(
   { action, details }: Pick<AuditEntry, 'action' | 'details'>,
   texts: AuditTexts,
 ): string {
-  const sentence = (texts.actions as Readonly<Record<string, string>>)[action] ?? action;
+  const actions: Words = texts.actions;
+  // Some actions have a sentence for each outcome.
+  const outcome = details.status ?? details.change;
+  const sentence = actions[`${action}.${String(outcome)}`] ?? actions[action] ?? action;
   const more = [...namesOf(details.changed, texts), ...reasonOf(details, texts)];
   return more.length === 0 ? sentence : `${sentence}: ${more.join(', ')}`;
 }
 
+/** @returns a detail of an entry: its name and its value, in words where the texts have them */
+export function entryDetail(
+  [name, value]: [string, unknown],
+  texts: AuditTexts,
+  { yes, no, none }: { yes: string; no: string; none: string },
+): [name: string, value: string] {
+  const wordOf = (item: unknown): string => {
+    if (item === null || item === undefined || item === '') return none;
+    if (typeof item === 'boolean') return item ? yes : no;
+    if (typeof item === 'string') return (texts.words as Words)[item] ?? item;
+    return JSON.stringify(item);
+  };
+  const values = name === 'changed' ? namesOf(value, texts) : [value].flat().map(wordOf);
+  return [(texts.details as Words)[name] ?? name, values.join(', ') || none];
+}
+
+type Words = Readonly<Record<string, string>>;
+
 /** The names of changed fields. */
 function namesOf(changed: unknown, { fields }: AuditTexts): string[] {
   if (!Array.isArray(changed)) return [];
-  return changed.map((name) => (fields as Readonly<Record<string, string>>)[String(name)] ?? String(name));
+  return changed.map((name) => (fields as Words)[String(name)] ?? String(name));
 }
 
 /** The one word that says the most about an entry: why, which kind, which state. */
 function reasonOf(details: AuditEntry['details'], { words }: AuditTexts): string[] {
-  const word = details.reason ?? details.kind ?? details.chosen ?? details.end_reason;
-  return typeof word === 'string' ? [(words as Readonly<Record<string, string>>)[word] ?? word] : [];
+  const { reason, kind, chosen, end_reason, plan } = details;
+  const word = reason ?? kind ?? chosen ?? end_reason ?? plan;
+  return typeof word === 'string' ? [(words as Words)[word] ?? word] : [];
 }
