@@ -90,6 +90,30 @@ describe('customers in the console', () => {
     const { body } = await api.get('/api/v1/customers');
     expect(body.data).toMatchObject([{ name: 'Paul', phone: '123' }]);
   });
+
+  it('are merged by choice, also if they share nothing', async () => {
+    const company = await createCompany();
+    const { api } = company.tenant.owner;
+    await api.post('/api/v1/customers', { name: 'Rita', email: 'rita@example.com' });
+    await api.post('/api/v1/customers', { name: 'R. Lima', phone: '555-123' });
+    const console = await owner(company);
+    const { page } = console;
+    await console.click('nav-customers');
+    await console.find('customers').getByRole('link', { name: 'Rita' }).click({ timeout: PATIENCE_MS });
+    await console.click('customer-merge');
+    await console.click('save');
+    await page.getByText('Choose a customer.').waitFor();
+    await console.find('merge-other').fill('555');
+    await page.getByRole('option', { name: /R. Lima/ }).click({ timeout: PATIENCE_MS });
+    await page.getByText('Phone, which is empty so far: 555-123').waitFor();
+    await expectNoBarriers(console, 'merge with another customer');
+    await console.click('save');
+    await console.waitUntilGone('merge-other');
+    const facts = await console.waitForId('customer-facts');
+    await facts.getByText('555-123').waitFor();
+    const { body } = await api.get('/api/v1/customers');
+    expect(body.data).toMatchObject([{ name: 'Rita', email: 'rita@example.com', phone: '555-123' }]);
+  });
 });
 
 it('an appointment is created, dragged to a later time, confirmed, and noted as missed; another one as completed', async () => {

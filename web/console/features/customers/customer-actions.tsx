@@ -8,6 +8,7 @@ import { useCommonTexts } from '../../texts/texts';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { jsonFile, saveFile } from '../../ui/save-file';
 import { useAttempt } from '../../ui/use-attempt';
+import { MergeWithButton } from './duplicates/merge-with-button';
 import { EraseButton } from './erasure/erase-button';
 import { customerTexts } from './texts/texts';
 import { CUSTOMERS_KEY, type Customer } from './use-customers';
@@ -17,7 +18,7 @@ interface CustomerActionsProps {
   onErased: (receipt: components['schemas']['ErasureReceiptDto']) => void;
 }
 
-/** Export, deletion and erasure, for those who may. */
+/** Export, merging, deletion and erasure, for those who may. */
 export function CustomerActions({ customer, onErased }: CustomerActionsProps) {
   const texts = customerTexts.use();
   const common = useCommonTexts();
@@ -44,6 +45,7 @@ export function CustomerActions({ customer, onErased }: CustomerActionsProps) {
       <Button variant="default" onClick={() => attempt(exportData)} data-testid="customer-export">
         {texts.exportData}
       </Button>
+      <MergeWithButton customer={customer} />
       <ConfirmButton
         label={common.remove}
         question={texts.deleteQuestion(customer.name)}

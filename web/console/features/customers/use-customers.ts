@@ -19,9 +19,10 @@ export interface CustomerValues {
 /** The beginning of the keys of all queries about customers. */
 export const CUSTOMERS_KEY = ['customers'];
 
-export function useCustomer(id: string) {
+export function useCustomer(id: string, { enabled = true } = {}) {
   const api = useApi();
   return useQuery({
+    enabled,
     queryKey: [...CUSTOMERS_KEY, 'one', id],
     retry: false,
     queryFn: async () => (await unwrap(api.GET('/api/v1/customers/{id}', { params: { path: { id } } }))).data,

@@ -84,6 +84,11 @@ const en = {
   keep: (name: string) => `Keep ${name}`,
   mergeOne: (name: string) => `Merge ${name} into the kept customer`,
   merge: (n: number) => `Merge ${n} customers`,
+  mergeWith: 'Merge with…',
+  mergeWithTitle: (name: string) => `Merge another customer into ${name}`,
+  mergeOther: 'The other customer',
+  mergeChoose: 'Choose a customer.',
+  mergeSame: (name: string) => `Choose a customer other than ${name}.`,
   mergeQuestion: (name: string) => `${name} remains, and takes over from the others:`,
   mergeCalls: (n: number) =>
     plural(n, '1 call, with links and appointments', `${n} calls, with links and appointments`),

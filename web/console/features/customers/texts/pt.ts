@@ -85,6 +85,11 @@ const pt: CustomerTexts = {
   keep: (name) => `Manter ${name}`,
   mergeOne: (name) => `Unir ${name} ao cliente mantido`,
   merge: (n) => `Unir ${n} clientes`,
+  mergeWith: 'Unir com…',
+  mergeWithTitle: (name) => `Unir outro cliente a ${name}`,
+  mergeOther: 'O outro cliente',
+  mergeChoose: 'Escolha um cliente.',
+  mergeSame: (name) => `Escolha um cliente que não seja ${name}.`,
   mergeQuestion: (name) => `${name} permanece e recebe dos outros:`,
   mergeCalls: (n) =>
     plural(n, '1 chamada, com links e agendamentos', `${n} chamadas, com links e agendamentos`),
