@@ -69,6 +69,7 @@ import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
+import { CannedReplies1780000000098 } from './0098-canned-replies';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -143,4 +144,5 @@ export const MIGRATIONS = [
   LeftCallSums1780000000085,
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
+  CannedReplies1780000000098,
 ];

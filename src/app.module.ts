@@ -29,6 +29,7 @@ import { PresenceModule } from './presence/presence.module';
 import { RecordingsModule } from './recordings/recordings.module';
 import { RequestGuard } from './bootstrap/request.guard';
 import { RoutingModule } from './routing/routing.module';
+import { CannedRepliesModule } from './canned-replies/canned-replies.module';
 import { TagsModule } from './tags/tags.module';
 import { TenancyModule } from './tenancy/tenancy.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -54,6 +55,7 @@ export class AppModule {
         DepartmentsModule,
         CustomersModule,
         TagsModule,
+        CannedRepliesModule,
         AccessLinksModule,
         CallsModule,
         RoutingModule,

@@ -10,7 +10,7 @@ const CONTEXTS = [
   ['presence'],
   ['identity'],
   ['billing'],
-  ['departments', 'customers', 'tags'],
+  ['departments', 'customers', 'tags', 'canned-replies'],
   ['access-links'],
   ['calls'],
   ['routing'],

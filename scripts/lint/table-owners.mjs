@@ -29,6 +29,7 @@ export const TABLE_OWNERS = {
   departments: ['departments'],
   customers: ['customers', 'customer_words', 'customer_merges', 'erasures'],
   tags: ['tags'],
+  'canned-replies': ['canned_replies'],
   'access-links': ['access_links', 'access_link_skills'],
   calls: [
     'calls',

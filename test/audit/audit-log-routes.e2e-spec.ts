@@ -62,6 +62,12 @@ const createTag = async (): Promise<string> => {
   return answer.body.data.id;
 };
 
+const createCannedReply = async (): Promise<string> => {
+  const answer = await owner.api.post('/api/v1/canned-replies', { title: 'Greeting', text: 'Hello' });
+  expectStatus(answer, 201);
+  return answer.body.data.id;
+};
+
 /** The body of an appointment that can be confirmed. */
 const slot = () => ({ ...freeSlot(test), user_id: agent.id, department_id: department.id });
 
@@ -574,6 +580,30 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
         { action: 'tag.deleted', subject_id: id },
         { action: 'tag.updated', subject_id: child, details: { changed: ['parent_id'] } },
       ];
+    },
+  ],
+  [
+    'POST /api/v1/canned-replies',
+    async () => {
+      const answer = await owner.api.post('/api/v1/canned-replies', { title: 'Greeting', text: 'Hello' });
+      return [answer, { action: 'canned_reply.created', subject_id: answer.body.data.id }];
+    },
+  ],
+  [
+    'PUT /api/v1/canned-replies/{id}',
+    async () => {
+      const id = await createCannedReply();
+      const answer = await owner.api.put(`/api/v1/canned-replies/${id}`, { title: 'Greeting', text: 'Hi' });
+      const details = { changed: ['text'] };
+      return [answer, { action: 'canned_reply.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'DELETE /api/v1/canned-replies/{id}',
+    async () => {
+      const id = await createCannedReply();
+      const answer = await owner.api.delete(`/api/v1/canned-replies/${id}`);
+      return [answer, { action: 'canned_reply.deleted', subject_id: id }];
     },
   ],
   [

@@ -24,6 +24,10 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
     const { body } = await tenant.owner.api.post('/api/v1/tags', { name: 'Billing' });
     return `/api/v1/tags/${body.data.id}`;
   },
+  '/api/v1/canned-replies/{id}': async (tenant) => {
+    const { body } = await tenant.owner.api.post('/api/v1/canned-replies', { title: 'Greeting', text: 'Hi' });
+    return `/api/v1/canned-replies/${body.data.id}`;
+  },
   '/api/v1/skills/{id}': async (tenant) => `/api/v1/skills/${await createSkill(tenant)}`,
   '/api/v1/users/{id}/skills': async (tenant) => `/api/v1/users/${tenant.owner.id}/skills`,
   '/api/v1/users/{id}/state': async (tenant) => `/api/v1/users/${tenant.owner.id}/state`,

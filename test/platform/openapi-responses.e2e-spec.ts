@@ -230,6 +230,13 @@ describe('responses', () => {
     await call(owner, 'GET /api/v1/tags/{id}', [tag.id]);
     await call(owner, 'GET /api/v1/tags');
     await call(owner, 'GET /api/v1/tags/tree');
+    const reply = await call(owner, 'POST /api/v1/canned-replies', [], {
+      canned_reply: exampleOf('CreateCannedReplyDto'),
+    });
+    await call(owner, 'PUT /api/v1/canned-replies/{id}', [reply.id], { canned_reply: { shortcut: null } });
+    await call(owner, 'GET /api/v1/canned-replies/{id}', [reply.id]);
+    await call(owner, 'GET /api/v1/canned-replies');
+    await call(owner, 'DELETE /api/v1/canned-replies/{id}', [reply.id]);
     await call(owner, 'POST /api/v1/calls/{call_id}/tags', [entry.call_id], { tag_id: tag.id });
     await call(owner, 'GET /api/v1/calls/{call_id}/tags', [entry.call_id]);
     const note = exampleOf('AddManagerNoteDto');

@@ -21,6 +21,7 @@ const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }
   recordings_department_id_fkey: { code: 'department_has_recordings' },
   access_links_department_id_fkey: invalid('department_id', 'names a department that does not exist'),
   access_link_skills_skill_id_fkey: invalid('skills', 'names a skill that does not exist'),
+  canned_replies_shortcut_key: invalid('shortcut', 'is already in use'),
   skills_name_key: invalid('name', 'is already in use'),
   access_links_customer_id_fkey: invalid('customer_id', 'names a customer that does not exist'),
   appointments_overlap_excl: {

@@ -81,6 +81,7 @@ describe('the orders that a list declares as indexed', () => {
     ['departments', ['name']],
     ['tags', ['name']],
     ['skills', ['name']],
+    ['canned-replies', ['title']],
     ['access-links', ['inserted_at']],
     ['appointments', ['starts_at']],
     ['audit-log', ['inserted_at']],

@@ -14,6 +14,7 @@ const LISTS = [
   'calls',
   'tags',
   'skills',
+  'canned-replies',
   'appointments',
   'webhooks',
 ];
@@ -44,6 +45,7 @@ async function fill(tenantId: string): Promise<void> {
     `webhooks (id, tenant_id, url, events, inserted_at, updated_at)
        SELECT gen_random_uuid(), $1, 'https://same.example.com', '{call.rated}', '2026-01-01', '2026-01-01'`,
     `tags (tenant_id, name) SELECT $1, 'Same Name ' || n`,
+    `canned_replies (tenant_id, title, text) SELECT $1, 'Same title', 'Same text'`,
     `skills (tenant_id, name) SELECT $1, 'Same Name ' || n`,
     `calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at, updated_at,
        ended_at) SELECT $1, 'missed', 'Same', 'Same', 0, '2026-01-01', '2026-01-01', '2026-01-01'`,

@@ -42,6 +42,7 @@ async function createEach(name: string): Promise<void> {
   await create(`calls/${call.call_id}/tags`, { tag_id: tag.id });
   await create('users', { ...user, department_ids: [department.id] });
   await create('customers', { name });
+  await create('canned-replies', { title: name, text: name });
   const { id } = await create('departments', { name });
   await tenant.join(await tenant.link(id, { label: name }), { name });
 }
@@ -72,6 +73,7 @@ it.each([
   ['customers', 'name'],
   ['users', 'name'],
   ['tags', 'name'],
+  ['canned-replies', 'title'],
   ['calls', 'customer_name'],
   ['calls', 'department_name'],
   ['access-links', 'department_name'],

@@ -248,6 +248,27 @@ export const MATRIX: Record<string, Row> = {
     attempt: async (scene) => ({ ids: [await scene.tag()] }),
   },
 
+  'GET /api/v1/canned-replies': { statuses: [401, 200, 200, 200, 200, 200] },
+  'GET /api/v1/canned-replies/{id}': {
+    statuses: [401, 200, 200, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [await scene.cannedReply()] }),
+  },
+  'POST /api/v1/canned-replies': {
+    statuses: [401, 403, 201, 201, 201, 201],
+    attempt: () => ({ body: { canned_reply: { title: 'Greeting', text: 'Good morning' } } }),
+  },
+  'PUT /api/v1/canned-replies/{id}': {
+    statuses: [401, 403, 200, 200, 200, 404],
+    attempt: async (scene) => ({
+      ids: [await scene.cannedReply()],
+      body: { canned_reply: { text: 'Good evening' } },
+    }),
+  },
+  'DELETE /api/v1/canned-replies/{id}': {
+    statuses: [401, 403, 204, 204, 204, 404],
+    attempt: async (scene) => ({ ids: [await scene.cannedReply()] }),
+  },
+
   'GET /api/v1/skills': { statuses: [401, 200, 200, 200, 200, 200] },
   'GET /api/v1/skills/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],

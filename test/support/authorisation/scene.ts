@@ -60,6 +60,8 @@ export class Scene {
     await other.join((await other.queue()).link);
     expectStatus(await other.owner.api.post('/api/v1/tags', { name: 'Tag of others' }), 201);
     await createSkill(other);
+    const reply = { title: 'Reply of others', text: 'Good morning' };
+    expectStatus(await other.owner.api.post('/api/v1/canned-replies', reply), 201);
     for (const name of ['Theirs', 'Theirs again']) {
       expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
     }
@@ -231,6 +233,14 @@ export class Scene {
   /** Creates a tag. */
   async tag(): Promise<string> {
     const answer = await this.tenant.owner.api.post('/api/v1/tags', { name: someId() });
+    expectStatus(answer, 201);
+    return answer.body.data.id;
+  }
+
+  /** Creates a canned reply. */
+  async cannedReply(): Promise<string> {
+    const input = { title: 'Greeting', text: 'Good morning' };
+    const answer = await this.tenant.owner.api.post('/api/v1/canned-replies', input);
     expectStatus(answer, 201);
     return answer.body.data.id;
   }

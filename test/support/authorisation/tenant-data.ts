@@ -32,6 +32,8 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
   const tag = await api.post('/api/v1/tags', { name: 'Parent' });
   expectStatus(tag, 201);
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
+  const reply = { title: 'Greeting', text: 'Good morning', shortcut: 'hi' };
+  expectStatus(await api.post('/api/v1/canned-replies', reply), 201);
   const failed = await insertFailedDelivery(superuser, tenant.id, (await createWebhook(tenant)).id);
   await superuser.query(
     `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, duration_ms, inserted_at)

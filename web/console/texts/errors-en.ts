@@ -31,6 +31,7 @@ const errors = {
   plan_limit: 'The limit of your plan is reached.',
   skill_in_use: 'A link or a call that is not over requires this skill.',
   too_many_skills: 'Your company has as many skills as are possible. Delete one first.',
+  too_many_canned_replies: 'Your company has as many canned replies as are possible. Delete one first.',
   department_in_use:
     'This department has a call that is assigned or active. Delete it when the call is over.',
   department_has_recordings:

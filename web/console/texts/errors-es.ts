@@ -32,6 +32,7 @@ const errors: ErrorTexts = {
   plan_limit: 'Se alcanzó el límite de su plan.',
   skill_in_use: 'Un enlace o una llamada sin terminar exige esta habilidad.',
   too_many_skills: 'Su empresa ya tiene el máximo de habilidades. Elimine una primero.',
+  too_many_canned_replies: 'Su empresa ya tiene el máximo de respuestas preparadas. Elimine una primero.',
   department_in_use: 'Este departamento tiene una llamada asignada o en curso. Elimínelo cuando termine.',
   department_has_recordings:
     'Este departamento tiene grabaciones, por eso no se puede eliminar. Puede desactivarlo.',

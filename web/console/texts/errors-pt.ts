@@ -32,6 +32,7 @@ const errors: ErrorTexts = {
   plan_limit: 'O limite do seu plano foi atingido.',
   skill_in_use: 'Um link ou uma chamada não terminada exige esta habilidade.',
   too_many_skills: 'Sua empresa já tem o máximo de habilidades. Exclua uma primeiro.',
+  too_many_canned_replies: 'Sua empresa já tem o máximo de respostas prontas. Exclua uma primeiro.',
   department_in_use:
     'Este departamento tem uma chamada atribuída ou em andamento. Exclua-o quando ela terminar.',
   department_has_recordings:

@@ -82,6 +82,7 @@ export const ERROR_CODES = [
   'tenant_suspended',
   'token_expired',
   'token_invalid',
+  'too_many_canned_replies',
   'too_many_links',
   'too_many_secrets',
   'too_many_skills',

@@ -35,6 +35,7 @@ const TAGS = {
   Customers: 'The customers of the company: details, history, duplicates, personal data',
   Appointments: 'Appointments of agents with customers, who join through a link',
   Tags: 'Labels of calls, in a tree',
+  'Canned replies': 'Texts of the company for notes and chat messages',
   Webhooks: 'Addresses that are notified of events, and their deliveries',
   Analytics: 'Figures of the calls of a period',
   Export: 'Complete lists as CSV',
