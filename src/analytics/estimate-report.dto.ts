@@ -8,7 +8,10 @@ export class EstimateReportDto {
   @TextField({ example: 'Suporte Técnico' })
   name: string;
 
-  @IntegerField({ example: 412, description: 'Answered calls, which the figures are computed from' })
+  @IntegerField({
+    example: 412,
+    description: 'Answered calls whose customers were told an estimate when they joined',
+  })
   calls: number;
 
   @NumberField({

@@ -45,8 +45,11 @@ export class EstimateReport {
   }
 }
 
-/** Of a customer who asked for a callback and was away, the estimate said nothing. */
-const WAS_THERE = 'c.callback_status IS NULL';
+/**
+ * The answer to the join contained an estimate of the wait: none while no agent is reachable, and none for a customer who asked
+ * for a callback and was away.
+ */
+const WAS_TOLD = 'c.join_estimate IS NOT NULL AND c.callback_status IS NULL';
 
 /**
  * The department that answered the call `c` first, and estimated its wait at the join. A transferred call is in another one.
@@ -59,7 +62,7 @@ function estimatesStatement({ scope, period }: ReportParameters): Statement {
   const { tenant_id, department_id, user_id } = scope;
   const calls = new Filter()
     .and(
-      `c.tenant_id = ? AND c.department_id IS NOT NULL AND c.started_at IS NOT NULL AND ${WAS_THERE}`,
+      `c.tenant_id = ? AND c.department_id IS NOT NULL AND c.started_at IS NOT NULL AND ${WAS_TOLD}`,
       tenant_id,
     )
     .and('c.inserted_at >= ?', period.from)

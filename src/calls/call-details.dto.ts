@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RequiredSkillDto } from '../access-links/required-skill.dto';
 import {
+  BooleanField,
   IntegerField,
   ObjectField,
   TextField,
@@ -55,6 +56,13 @@ export class CallDetailsDto extends CallListItemDto {
     description: 'The customer, as found by e-mail, phone or link at the join; null without one',
   })
   customer_id: string | null;
+
+  @BooleanField({
+    example: true,
+    description:
+      'Whether the customer was told estimated_wait_time at the join: not while no agent is reachable',
+  })
+  has_estimate: boolean;
 
   @TextField({ optional: true, example: null, description: 'Relative; null without a recording' })
   recording_url: string | null;

@@ -35,7 +35,14 @@ beforeAll(async () => {
   await endWait(
     test,
     { tenant_id: tenant.id, id: sales.id },
-    answeredWait({ estimate: null, told: 7, waited: 4 }),
+    answeredWait({ estimate: { ...BUSY_ESTIMATE, high: null }, told: 7, waited: 4 }),
+    at,
+  );
+  // No agent was reachable.
+  await endWait(
+    test,
+    { tenant_id: tenant.id, id: sales.id },
+    answeredWait({ estimate: null, told: 180, waited: 4 }),
     at,
   );
   const transferred = await endWait(test, line, waitOf(CALLS[1]), new Date('2026-03-14T12:00:00Z'));

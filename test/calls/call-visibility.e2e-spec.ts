@@ -134,6 +134,7 @@ describe('call visibility', () => {
         end_reason: null,
         manager_notes: null,
         device_report: null,
+        has_estimate: false,
         quality: null,
         recording_state: null,
         chat_message_count: 0,

@@ -122,7 +122,8 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   const helper = await scene.agent(company, { member });
   const desk = await scene.agent(company, { member: supervisor });
   const [agent] = company.agents;
-  await agent?.api.put(`/api/v1/users/${agent.id}/state`, { state: 'paused' });
+  for (const { id, api } of [agent, supervisor])
+    expectStatus(await api.put(`/api/v1/users/${id}/state`, { state: 'paused' }), 200);
   const { call_id } = await company.tenant.join(company.link, { name: 'Clara Customer' });
   const { page } = desk;
   await loadPage(page, () => page.goto(`${sharedServers().url}/console/calls/${call_id}`));
@@ -130,6 +131,8 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
     .find('routing-reason')
     .filter({ hasText: 'No member who could take it is available.' })
     .waitFor();
+  const facts = desk.find('call-facts');
+  await facts.filter({ hasText: 'The customer was told no time when joining' }).waitFor();
   await desk.click('give-to-agent');
   await desk.click('save');
   await desk.waitUntilRefused('agent-choice');
@@ -161,6 +164,7 @@ it('the details of a call and the queue both name the skills that it needs, whic
   await desk.click('nav-calls');
   await desk.page.getByRole('link', { name: 'Clara Customer' }).click();
   await desk.page.getByText('French').waitFor();
+  await desk.find('call-facts').filter({ hasText: 'so far. The customer was told about ' }).waitFor();
   expect(await (await desk.waitForId('call-facts')).textContent()).toContain(
     'No camera, Microphone works, Fair network, Relay reachable',
   );

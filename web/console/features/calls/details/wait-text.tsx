@@ -22,7 +22,8 @@ function Wait({ call, wait }: { call: Call; wait: number | null }) {
   const texts = callsTexts.use();
   const language = useLanguage();
   if (wait === null) return null;
-  const { estimated_wait_time: estimate, estimated_wait_range: range, status } = call;
+  const { estimated_wait_time: estimate, estimated_wait_range: range, has_estimate, status } = call;
+  if (!has_estimate) return texts.waitVerdict.not_told(inWords(wait));
   const said = waitText({ estimate, range }, texts.wait, language);
   const verdict = waitVerdict({ wait, estimate, range });
   // Who still waits may yet be served as announced.
