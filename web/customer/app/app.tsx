@@ -1,29 +1,17 @@
-import { OtherDeviceScreen } from '../screens/end/other-device-screen';
-import { OverScreen } from '../screens/end/over-screen';
-import { ThanksScreen } from '../screens/end/thanks-screen';
-import { CallbackScreen } from '../screens/line/callback-screen';
-import { CalledScreen } from '../screens/line/called-screen';
-import { TakeOverScreen } from '../screens/line/take-over-screen';
-import { WaitingScreen } from '../screens/line/waiting-screen';
 import { ClosedScreen } from '../screens/start/closed-screen';
 import { FormScreen } from '../screens/start/form-screen';
 import { FullScreen } from '../screens/start/full-screen';
 import { ProblemScreen } from '../screens/start/problem-screen';
 import { ResumingScreen } from '../screens/start/resuming-screen';
 import { UnsupportedScreen } from '../screens/start/unsupported-screen';
-import type { StateOf } from '../state/state.types';
 import { type AppServices, useApp } from './app-context';
 import { Announcer } from './announcer';
 import { lazyChunk } from './lazy-chunk';
 import { Masthead } from './masthead';
 import { useSurroundings } from './use-surroundings';
 
-const loadCall = async ({ loadCallTexts }: AppServices) => {
-  const [chunk] = await Promise.all([import('../call/call-view'), loadCallTexts()]);
-  return chunk;
-};
-const CallView = lazyChunk(async (services) => (await loadCall(services)).CallView);
-const RatingScreen = lazyChunk(async (services) => (await loadCall(services)).RatingScreen);
+const loadLater = () => import('./later-screens');
+const LaterScreens = lazyChunk(async () => (await loadLater()).LaterScreens);
 
 /** The page. */
 export function App() {
@@ -53,38 +41,21 @@ function CurrentScreen() {
       return <FormScreen state={state} />;
     case 'resuming':
       return <ResumingScreen state={state} />;
-    case 'waiting':
-      return <WaitingScreen state={state} />;
-    case 'callback':
-      return <CallbackScreen state={state} />;
-    case 'called':
-    case 'in_call':
-      return <ClaimedCall state={state} />;
-    case 'over':
-      return <OverScreen state={state} />;
-    case 'rating':
-      return <RatingScreen state={state} />;
-    case 'thanks':
-      return <ThanksScreen state={state} />;
     default:
-      return <OtherDeviceScreen />;
+      return (
+        <LaterScreens
+          state={state}
+          fallback={<ResumingScreen state={{ screen: 'resuming', retry: null }} />}
+        />
+      );
   }
 }
 
-/** The call, in the one tab that holds it. */
-function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
-  const { claim } = useApp();
-  switch (claim.claim.value) {
-    case 'mine':
-      return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
-    case 'other':
-      return <TakeOverScreen />;
-    default:
-      return <CalledScreen agent={state.call.agent} />;
-  }
-}
+/** Loads the screens that follow the first one, so that each is there at once. */
+export const preloadLine = (services: AppServices): Promise<void> => LaterScreens.preload(services);
 
 /** Loads the call, and what follows it, before it begins. */
 export async function preloadCall(services: AppServices): Promise<void> {
-  await Promise.all([CallView.preload(services), RatingScreen.preload(services)]);
+  const later = await loadLater();
+  await later.preloadCall(services);
 }

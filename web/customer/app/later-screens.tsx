@@ -1,0 +1,56 @@
+import { OtherDeviceScreen } from '../screens/end/other-device-screen';
+import { OverScreen } from '../screens/end/over-screen';
+import { ThanksScreen } from '../screens/end/thanks-screen';
+import { CallbackScreen } from '../screens/line/callback-screen';
+import { CalledScreen } from '../screens/line/called-screen';
+import { TakeOverScreen } from '../screens/line/take-over-screen';
+import { WaitingScreen } from '../screens/line/waiting-screen';
+import type { State, StateOf } from '../state/state.types';
+import { type AppServices, useApp } from './app-context';
+import { lazyChunk } from './lazy-chunk';
+
+const loadCall = async ({ loadCallTexts }: AppServices) => {
+  const [chunk] = await Promise.all([import('../call/call-view'), loadCallTexts()]);
+  return chunk;
+};
+const CallView = lazyChunk(async (services) => (await loadCall(services)).CallView);
+const RatingScreen = lazyChunk(async (services) => (await loadCall(services)).RatingScreen);
+
+/** The screens from the line to the end. They are in a file of their own, without which the form is there sooner. */
+export function LaterScreens({ state }: { state: State }) {
+  switch (state.screen) {
+    case 'waiting':
+      return <WaitingScreen state={state} />;
+    case 'callback':
+      return <CallbackScreen state={state} />;
+    case 'called':
+    case 'in_call':
+      return <ClaimedCall state={state} />;
+    case 'over':
+      return <OverScreen state={state} />;
+    case 'rating':
+      return <RatingScreen state={state} />;
+    case 'thanks':
+      return <ThanksScreen state={state} />;
+    default:
+      return <OtherDeviceScreen />;
+  }
+}
+
+/** The call, in the one tab that holds it. */
+function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
+  const { claim } = useApp();
+  switch (claim.claim.value) {
+    case 'mine':
+      return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
+    case 'other':
+      return <TakeOverScreen />;
+    default:
+      return <CalledScreen agent={state.call.agent} />;
+  }
+}
+
+/** Loads the call, and what follows it, before it begins. */
+export async function preloadCall(services: AppServices): Promise<void> {
+  await Promise.all([CallView.preload(services), RatingScreen.preload(services)]);
+}
