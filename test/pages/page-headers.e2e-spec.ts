@@ -91,14 +91,14 @@ it('uses https and wss behind a proxy with TLS', async () => {
 });
 
 describe('the console', () => {
-  it('cannot be framed, and its data has no link', async () => {
+  it('cannot be framed or translated, and its data has no link', async () => {
     const { headers, data, html } = await openPage(test, '/console', { 'accept-language': 'pt' });
     expect(policyOf({ headers }, 'frame-ancestors')).toEqual(["'none'"]);
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(policyOf({ headers }, 'script-src')).toEqual(["'self'", "'wasm-unsafe-eval'"]);
     expect(data).toMatchObject({ language: 'pt', grace_seconds: 60 });
     expect(data).not.toHaveProperty('token');
-    expect(html).toContain('<html lang="pt">');
+    expect(html).toContain('<html lang="pt" translate="no">');
   });
 
   it.each(['en', 'pt', 'es'])(

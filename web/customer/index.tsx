@@ -1,10 +1,11 @@
 import { render } from 'preact';
 import { readPageData } from '../shared/page-data';
 import { loadTexts } from '../shared/texts/texts';
-import { App, preloadCall } from './app/app';
+import { App, preloadCall, preloadLine } from './app/app';
 import { AppContext } from './app/app-context';
 import { createServices } from './app/create-services';
 import { reloadAfterDeployment } from './app/reload-after-deployment';
+import { surviveTranslation } from './app/survive-translation';
 import { pause } from '../shared/pause';
 import { PageHistory } from './service/page-history';
 import { retry } from '../shared/api/retry';
@@ -20,6 +21,7 @@ const BEFORE_THE_END: ReadonlySet<Screen> = new Set<Screen>([
   'in_call',
 ]);
 
+surviveTranslation();
 const history = new PageHistory(globalThis.history, globalThis.location);
 reloadAfterDeployment(history);
 
@@ -38,6 +40,8 @@ async function start(): Promise<void> {
     );
   }
   document.documentElement.dataset.ready = 'true';
+  // If it fails, the first screen that needs it tries again.
+  preloadLine(services).catch(() => undefined);
   // The call is loaded while the customer waits, so that it begins at once, and the rating while there is a network.
   services.store.state.subscribe(({ screen }) => {
     history.setInLine(services.store.tokens.get() !== null);

@@ -38,6 +38,7 @@ export class ConsolePageController {
     const html = pageDocument({
       data: { language, colors: brandColors(COLOR), grace_seconds, absence_seconds, version },
       title: 'Console',
+      isTranslatable: false,
       iconUrl: null,
       files: build.filesOf(['console/index.tsx'], furtherModules(request.path, language)),
       nonce,

@@ -40,6 +40,7 @@ export class CustomerPage {
     const html = pageDocument({
       data,
       title: company?.name ?? NEUTRAL_TITLE,
+      isTranslatable: true,
       iconUrl: company?.logo_url ?? null,
       files: build.filesOf(view.entries, view.furtherModules(data.language)),
       nonce,

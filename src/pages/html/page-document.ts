@@ -18,6 +18,8 @@ export interface PageDocument {
   data: Partial<PageData> & Pick<PageData, 'language' | 'colors'>;
   /** The page and its previews in messengers have this title. */
   title: string;
+  /** Whether browsers may offer to translate the page, which replaces its text nodes. */
+  isTranslatable: boolean;
   iconUrl: string | null;
   files: PageFiles;
   nonce: string;
@@ -30,6 +32,7 @@ export interface PageDocument {
 export function pageDocument({
   data,
   title,
+  isTranslatable,
   iconUrl,
   files,
   nonce,
@@ -38,7 +41,7 @@ export function pageDocument({
 }: PageDocument): string {
   const name = escapeHtml(title);
   return `<!doctype html>
-<html lang="${data.language}">
+<html lang="${data.language}"${isTranslatable ? '' : ' translate="no"'}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">

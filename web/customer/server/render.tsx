@@ -3,6 +3,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { PageData } from '../../shared/page-data';
 import { AppContext, type AppServices } from '../app/app-context';
 import { Masthead } from '../app/masthead';
+import { surviveTranslation } from '../app/survive-translation';
 import { ClosedScreen } from '../screens/start/closed-screen';
 import { FormScreen } from '../screens/start/form-screen';
 import { ProblemScreen } from '../screens/start/problem-screen';
@@ -14,6 +15,8 @@ import es from '../texts/es';
 import pt from '../texts/pt';
 
 const TEXTS = { en, es, pt };
+
+surviveTranslation();
 
 /**
  * The content of the page as the script will first show it to a customer without a place in the line, so that the page
