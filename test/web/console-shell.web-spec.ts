@@ -15,7 +15,7 @@ import { loadPage } from './support/pages/load-page';
 
 const scene = callScene();
 
-const OF_AGENTS = ['queue', 'calls', 'appointments', 'customers', 'links'];
+const OF_AGENTS = ['queue', 'calls', 'appointments', 'customers', 'links', 'canned-replies'];
 const OF_SUPERVISORS = ['wall', 'reports', 'exports', 'departments', 'users', 'skills', 'tags'];
 const OF_MANAGERS = ['webhooks', 'audit', 'settings', 'plan'];
 
@@ -36,6 +36,12 @@ const RESTRICTED: { path: [nav: string, ...clicks: string[]]; shown: string; con
       role: 'supervisor',
     },
     { path: ['reports'], shown: '[data-testid=report-age]', control: 'report-refresh', role: 'manager' },
+    {
+      path: ['canned-replies'],
+      shown: '[data-testid=replies]',
+      control: 'new-reply',
+      role: 'supervisor',
+    },
     { path: ['users'], shown: '[data-testid=users]', control: 'invite', role: 'manager' },
   ];
 

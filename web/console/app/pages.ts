@@ -64,6 +64,13 @@ export const PAGES = [
     load: () => import('../features/links/links-page'),
   },
   {
+    id: 'canned-replies',
+    path: '/canned-replies',
+    role: 'attendant',
+    section: 'work',
+    load: () => import('../features/canned-replies/canned-replies-page'),
+  },
+  {
     id: 'wall',
     path: '/wall',
     role: 'supervisor',

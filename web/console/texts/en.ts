@@ -51,6 +51,7 @@ const en = {
     appointments: 'Appointments',
     customers: 'Customers',
     links: 'Links',
+    'canned-replies': 'Canned replies',
     wall: 'Live wall',
     reports: 'Reports',
     exports: 'Exports',

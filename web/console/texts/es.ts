@@ -52,6 +52,7 @@ const es: CommonTexts = {
     appointments: 'Agenda',
     customers: 'Clientes',
     links: 'Enlaces',
+    'canned-replies': 'Respuestas preparadas',
     wall: 'Panel en vivo',
     reports: 'Informes',
     exports: 'Exportaciones',

@@ -52,6 +52,7 @@ const pt: CommonTexts = {
     appointments: 'Agenda',
     customers: 'Clientes',
     links: 'Links',
+    'canned-replies': 'Respostas prontas',
     wall: 'Painel ao vivo',
     reports: 'Relatórios',
     exports: 'Exportações',

@@ -1,11 +1,14 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { newSession } from '../../../../shared/socket';
 import type { AgentCall } from '../../../state/agent-call';
 import { CallStorage } from '../../../state/call-storage';
 import { useSignalValue } from '../../../ui/use-signal-value';
+import { ReplyChoice } from '../canned/reply-choice';
+import { useReplyField } from '../canned/use-reply-field';
 import { callTexts } from '../texts/texts';
 
+const MAX_LENGTH = 2000;
 const DRAFT = 'chat-draft';
 
 /** A message that was not acknowledged stays in the field, and is sent again with the same id. */
@@ -34,6 +37,17 @@ export function ChatForm({ call }: { call: AgentCall }) {
       setBusy(false);
     }
   };
+  const { field, choice, close } = useReplyField({
+    value: text,
+    change,
+    maxLength: MAX_LENGTH,
+    isReadOnly: isBusy || hasEnded,
+    onKeyDown: (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+      event.preventDefault();
+      event.currentTarget.form?.requestSubmit();
+    },
+  });
   return (
     <form
       onSubmit={(event) => {
@@ -41,19 +55,21 @@ export function ChatForm({ call }: { call: AgentCall }) {
         if (text.trim() && !isBusy && !hasEnded) void send();
       }}
     >
-      <Group gap="xs" wrap="nowrap">
-        <TextInput
-          id="call-chat-input"
-          flex={1}
-          aria-label={chat.input}
-          data-testid="chat-input"
-          maxLength={2000}
-          autoComplete="off"
-          placeholder={chat.input}
-          value={text}
-          readOnly={isBusy || hasEnded}
-          onChange={(event) => change(event.currentTarget.value)}
-        />
+      <Group gap="xs" wrap="nowrap" align="end">
+        <ReplyChoice {...choice}>
+          <Textarea
+            id="call-chat-input"
+            aria-label={chat.input}
+            data-testid="chat-input"
+            autosize
+            minRows={1}
+            maxRows={5}
+            autoComplete="off"
+            placeholder={chat.hint}
+            {...field}
+            onBlur={close}
+          />
+        </ReplyChoice>
         <Button type="submit" data-testid="chat-send" disabled={hasEnded}>
           {chat.send}
         </Button>

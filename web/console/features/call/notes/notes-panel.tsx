@@ -1,11 +1,12 @@
 import { Group, Text, Textarea } from '@mantine/core';
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useMemo } from 'react';
 import { useConsole } from '../../../state/console-context';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
-import { CannedMenu } from './canned-menu';
-import { insertText, type TextSelection } from './insert-text';
+import { CannedMenu } from '../canned/canned-menu';
+import { ReplyChoice } from '../canned/reply-choice';
+import { useReplyField } from '../canned/use-reply-field';
 import { notesDraftOf, resumeUnsavedNotes } from './notes-drafts';
 
 const MAX_LENGTH = 10_000;
@@ -21,10 +22,6 @@ interface NotesPanelProps {
 export function NotesPanel({ callId, notes }: NotesPanelProps) {
   const { notes: labels } = callTexts.use();
   const state = useConsole();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const caret = useRef<number | null>(null);
-  /** Null until the field is used: a text is added at the end. */
-  const selection = useRef<TextSelection | null>(null);
   // Later texts of the service are followed below.
   // oxlint-disable-next-line react/exhaustive-deps
   const draft = useMemo(() => notesDraftOf(state, callId, notes), [state, callId]);
@@ -32,24 +29,13 @@ export function NotesPanel({ callId, notes }: NotesPanelProps) {
   const text = useSignalValue(draft.text);
   const status = useSignalValue(draft.status);
   useEffect(() => resumeUnsavedNotes(state), [state]);
-  useShortcut({ keys: 'n', label: labels.focus, action: () => field.current?.focus(), onlyOpens: true });
-  useLayoutEffect(() => {
-    const { current: position } = caret;
-    caret.current = null;
-    if (position === null) return;
-    field.current?.focus();
-    field.current?.setSelectionRange(position, position);
-  }, [text]);
-  const insert = (insertion: string) => {
-    const inserted = insertText(
-      text,
-      selection.current ?? { start: text.length, end: text.length },
-      insertion,
-    );
-    if (inserted.text.length > MAX_LENGTH) return;
-    caret.current = inserted.position;
-    draft.change(inserted.text);
-  };
+  const { field, choice, insert, close } = useReplyField({
+    value: text,
+    change: (changed) => draft.change(changed),
+    maxLength: MAX_LENGTH,
+  });
+  const { ref } = field;
+  useShortcut({ keys: 'n', label: labels.focus, action: () => ref.current?.focus(), onlyOpens: true });
   return (
     <div>
       <Group justify="space-between" gap="xs" mb={4}>
@@ -58,20 +44,19 @@ export function NotesPanel({ callId, notes }: NotesPanelProps) {
         </Text>
         <CannedMenu onInsert={insert} />
       </Group>
-      <Textarea
-        id={FIELD_ID}
-        ref={field}
-        data-testid="notes"
-        rows={5}
-        resize="vertical"
-        maxLength={MAX_LENGTH}
-        value={text}
-        onChange={(event) => draft.change(event.currentTarget.value)}
-        onSelect={({ currentTarget: { selectionStart: start, selectionEnd: end } }) => {
-          selection.current = { start, end };
-        }}
-        onBlur={() => void draft.flush()}
-      />
+      <ReplyChoice {...choice}>
+        <Textarea
+          id={FIELD_ID}
+          data-testid="notes"
+          rows={5}
+          resize="vertical"
+          {...field}
+          onBlur={() => {
+            close();
+            void draft.flush();
+          }}
+        />
+      </ReplyChoice>
       <Text
         role="status"
         size="xs"

@@ -64,6 +64,7 @@ const en = {
     details: (ms: number) => `${ms} ms`,
   },
   chat: {
+    hint: 'Message, or / for a text',
     empty: 'No messages yet.',
     messages: 'Messages',
     focus: 'Write a chat message',
@@ -116,14 +117,9 @@ const en = {
   afterCall: (name: string) => `Call with ${name}`,
   canned: {
     open: 'Insert text',
-    edit: 'Edit texts…',
-    title: 'Texts for notes',
-    about: 'Your own texts, kept in this browser. Choosing one inserts it into the notes at the cursor.',
-    one: (n: number) => `Text ${n}`,
-    name: 'Name',
-    text: 'Text',
-    add: 'Add a text',
-    required: 'This must not be empty.',
+    edit: 'All texts…',
+    list: 'Texts to insert',
+    found: (n: number) => plural(n, '1 text found', `${n} texts found`),
   },
   customer: {
     edit: 'Customer data',

@@ -59,6 +59,7 @@ const es: CallTexts = {
   },
   quality: { label: 'Calidad', good: 'Buena', fair: 'Regular', poor: 'Mala', details: (ms) => `${ms} ms` },
   chat: {
+    hint: 'Mensaje, o / para un texto',
     empty: 'Todavía no hay mensajes.',
     messages: 'Mensajes',
     focus: 'Escribir en el chat',
@@ -111,15 +112,9 @@ const es: CallTexts = {
   afterCall: (name) => `Llamada con ${name}`,
   canned: {
     open: 'Insertar texto',
-    edit: 'Editar textos…',
-    title: 'Textos para notas',
-    about:
-      'Sus propios textos, guardados en este navegador. El texto elegido se inserta en las notas, en el cursor.',
-    one: (n) => `Texto ${n}`,
-    name: 'Nombre',
-    text: 'Texto',
-    add: 'Añadir un texto',
-    required: 'No puede quedar vacío.',
+    edit: 'Todos los textos…',
+    list: 'Textos para insertar',
+    found: (n) => plural(n, '1 texto encontrado', `${n} textos encontrados`),
   },
   customer: {
     edit: 'Datos del cliente',

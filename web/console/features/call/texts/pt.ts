@@ -59,6 +59,7 @@ const pt: CallTexts = {
   },
   quality: { label: 'Qualidade', good: 'Boa', fair: 'Regular', poor: 'Ruim', details: (ms) => `${ms} ms` },
   chat: {
+    hint: 'Mensagem, ou / para um texto',
     empty: 'Nenhuma mensagem ainda.',
     messages: 'Mensagens',
     focus: 'Escrever no chat',
@@ -111,15 +112,9 @@ const pt: CallTexts = {
   afterCall: (name) => `Chamada com ${name}`,
   canned: {
     open: 'Inserir texto',
-    edit: 'Editar textos…',
-    title: 'Textos para anotações',
-    about:
-      'Seus próprios textos, guardados neste navegador. O texto escolhido entra nas anotações, no cursor.',
-    one: (n) => `Texto ${n}`,
-    name: 'Nome',
-    text: 'Texto',
-    add: 'Adicionar um texto',
-    required: 'Não pode ficar vazio.',
+    edit: 'Todos os textos…',
+    list: 'Textos para inserir',
+    found: (n) => plural(n, '1 texto encontrado', `${n} textos encontrados`),
   },
   customer: {
     edit: 'Dados do cliente',

@@ -1,50 +1,39 @@
 import { Button, Menu } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import { useConsole } from '../../../state/console-context';
+import { ImportOffer } from '../../../ui/browser-replies/import-offer';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { callTexts } from '../texts/texts';
-import { CannedDialog } from './canned-dialog';
-import { cannedNotes } from './canned-notes';
+import { useReplies } from './use-replies';
 
-/** The agent's own texts for notes, and their editor. */
+/** The texts of the company to choose from, for notes. */
 export function CannedMenu({ onInsert }: { onInsert: (text: string) => void }) {
   const { canned: labels } = callTexts.use();
-  const { userId } = useConsole();
-  const [notes, setNotes] = useState(() => cannedNotes.read(userId));
-  const [isEditing, setEditing] = useState(false);
+  const replies = useReplies();
+  const [wasOpened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useShortcut({ keys: 'x', label: labels.open, action: () => button.current?.click(), onlyOpens: true });
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu position="bottom-end" width={280} onOpen={() => setOpened(true)}>
         <Menu.Target>
           <Button ref={button} variant="default" size="compact-sm" data-testid="canned-open">
             {labels.open}
           </Button>
         </Menu.Target>
-        <Menu.Dropdown>
-          {notes.map(({ title, text }, position) => (
+        <Menu.Dropdown className="call-reply-menu">
+          {replies.map(({ title, text }, position) => (
             <Menu.Item key={`${position} ${title}`} data-testid="canned-note" onClick={() => onInsert(text)}>
               {title}
             </Menu.Item>
           ))}
-          {notes.length > 0 && <Menu.Divider />}
-          <Menu.Item data-testid="canned-edit" onClick={() => setEditing(true)}>
+          {replies.length > 0 && <Menu.Divider />}
+          <Menu.Item component={Link} to="/canned-replies" data-testid="canned-edit">
             {labels.edit}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isEditing && (
-        <CannedDialog
-          notes={notes}
-          onClose={() => setEditing(false)}
-          onSave={(changed) => {
-            cannedNotes.keep(userId, changed);
-            setNotes(changed);
-            setEditing(false);
-          }}
-        />
-      )}
+      {wasOpened && <ImportOffer />}
     </>
   );
 }

@@ -1,0 +1,92 @@
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import { insertText, type TextSelection } from './insert-text';
+import { matchingReplies, replaceSlash, slashBefore, type Reply, type Slash } from './slash.rules';
+import { useReplies } from './use-replies';
+
+interface ReplyFieldProps {
+  value: string;
+  change: (value: string) => void;
+  maxLength: number;
+  /** Whether nothing can be typed now. */
+  isReadOnly?: boolean;
+  /** For keys that the list does not take. */
+  onKeyDown?: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+}
+
+/**
+ * A field into which the company's texts are inserted: a slash at the beginning of a word opens their list, and what is typed
+ * behind it searches them.
+ * @returns `field` for the textarea, `choice` for `ReplyChoice` around it, `insert` for other ways to choose a text
+ */
+export function useReplyField({ value, change, maxLength, isReadOnly = false, onKeyDown }: ReplyFieldProps) {
+  const ref = useRef<HTMLTextAreaElement>(null);
+  const caret = useRef<number | null>(null);
+  /** Null until the field is used: a text is added at the end. */
+  const selection = useRef<TextSelection | null>(null);
+  const [slash, setSlash] = useState<Slash | null>(null);
+  const [active, setActive] = useState(0);
+  /** The slash whose list was closed. */
+  const [closedAt, setClosedAt] = useState<number | null>(null);
+  const listId = useId();
+  const replies = useReplies();
+  const found = slash && slash.start !== closedAt && !isReadOnly ? matchingReplies(replies, slash.query) : [];
+  const isOpen = found.length > 0;
+  const position = Math.min(active, found.length - 1);
+
+  useLayoutEffect(() => {
+    const { current } = caret;
+    caret.current = null;
+    if (current === null) return;
+    ref.current?.focus();
+    ref.current?.setSelectionRange(current, current);
+  }, [value]);
+  const put = (next: { text: string; position: number }) => {
+    if (next.text.length > maxLength) return;
+    caret.current = next.position;
+    setSlash(null);
+    change(next.text);
+  };
+  const choose = (reply: Reply) => slash && put(replaceSlash(value, slash, reply.text));
+  const follow = ({ value: text, selectionStart: start, selectionEnd: end }: HTMLTextAreaElement) => {
+    selection.current = { start, end };
+    const next = start === end ? slashBefore(text, start) : null;
+    if (next?.start !== slash?.start || next?.query !== slash?.query) {
+      setSlash(next);
+      setActive(0);
+    }
+    if (!next) setClosedAt(null);
+  };
+  const keyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const reply = found[position];
+    if (!reply || event.nativeEvent.isComposing) return onKeyDown?.(event);
+    const step = STEPS[event.key];
+    if (step !== undefined) setActive((position + step + found.length) % found.length);
+    else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) choose(reply);
+    else if (event.key === 'Escape') setClosedAt(slash?.start ?? null);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return {
+    insert: (text: string) =>
+      put(insertText(value, selection.current ?? { start: value.length, end: value.length }, text)),
+    field: {
+      ref,
+      value,
+      maxLength,
+      readOnly: isReadOnly,
+      onChange: ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => {
+        follow(currentTarget);
+        change(currentTarget.value);
+      },
+      onSelect: ({ currentTarget }: SyntheticEvent<HTMLTextAreaElement>) => follow(currentTarget),
+      onKeyDown: keyDown,
+      'aria-autocomplete': 'list' as const,
+      ...(isOpen && { 'aria-controls': listId, 'aria-activedescendant': `${listId}-${position}` }),
+    },
+    choice: { id: listId, replies: found, active: position, onChoose: choose },
+    close: () => setSlash(null),
+  };
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };

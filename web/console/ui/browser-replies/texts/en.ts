@@ -1,0 +1,16 @@
+import { plural } from '../../../../shared/texts/plural';
+
+const en = {
+  title: 'Texts in this browser',
+  question: (n: number) =>
+    plural(
+      n,
+      'One of your texts for notes is kept in this browser only. Shall all users of your company have it?',
+      `${n} of your texts for notes are kept in this browser only. Shall all users of your company have them?`,
+    ),
+  import: 'Import for the company',
+  keep: 'Keep them here',
+};
+
+export default en;
+export type BrowserReplyTexts = typeof en;
