@@ -38,13 +38,17 @@ function typesOf(source: string): string[] {
 /** Events of jobs. The log has them for staff alone, who only cause their repetition. */
 const OF_JOBS = new Set(['transcript.ready', 'transcript.failed', 'summary.ready', 'summary.failed']);
 
+/** How an offer ended decides whether the log records it. */
+const canBeAudited = (prototype: DomainEvent): boolean =>
+  Object.assign(Object.create(prototype) as DomainEvent, { status: 'accepted' }).audited !== 'never';
+
 /** The types of all events that the audit log records. */
 function auditedTypes(): string[] {
   const files = globSync('src/**/*.events.ts', { cwd: ROOT });
   const classes = files.flatMap((file) => Object.values(require(join(ROOT, file)) as object));
   return classes
     .filter((value) => typeof value === 'function' && value.prototype instanceof DomainEvent)
-    .filter(({ prototype }) => (prototype as DomainEvent).audited !== 'never')
+    .filter(({ prototype }) => canBeAudited(prototype as DomainEvent))
     .flatMap((event) => typesOf(String(event)))
     .filter((type) => !OF_JOBS.has(type));
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { browserReplies } from '../../state/browser-replies';
+import { browserReplies } from '../../ui/browser-replies/browser-replies';
 import { useConsole, useHasRole } from '../../state/console-context';
 import { useBrowserReplies } from '../../ui/browser-replies/use-browser-replies';
 import { useImport } from '../../ui/browser-replies/use-import';

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { browserReplies } from '../../state/browser-replies';
+import { browserReplies } from './browser-replies';
 import { useConsole, useHasRole } from '../../state/console-context';
 import { Dialog } from '../dialog/dialog';
 import { ProblemNotice } from '../problem-notice';

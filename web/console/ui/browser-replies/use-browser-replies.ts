@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { browserReplies, browserReplyChanges, type BrowserReply } from '../../state/browser-replies';
+import { browserReplies, browserReplyChanges, type BrowserReply } from './browser-replies';
 import { useConsole } from '../../state/console-context';
 import { useSignalValue } from '../use-signal-value';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
-import { browserReplies } from '../../state/browser-replies';
+import { browserReplies } from './browser-replies';
 import { useApi, useConsole } from '../../state/console-context';
 import { CANNED_REPLIES_KEY, useCannedReplies } from '../../state/use-canned-replies';
 
