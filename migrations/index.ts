@@ -67,6 +67,7 @@ import { ErasedObjectsIndex1780000000080 } from './0080-erased-objects-index';
 import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
 import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
+import { NotTakingCalls1780000000086 } from './0086-not-taking-calls';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
@@ -142,6 +143,7 @@ export const MIGRATIONS = [
   RepeatedFileUploads1780000000081,
   LeftCalls1780000000084,
   LeftCallSums1780000000085,
+  NotTakingCalls1780000000086,
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
   CannedReplies1780000000098,

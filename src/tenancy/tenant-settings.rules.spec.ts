@@ -111,7 +111,7 @@ describe('distinctPauseReasons', () => {
     expect(distinctPauseReasons(reasons)).toEqual(distinct);
   });
 
-  it.each(['missed_offer', 'MISSED_OFFER'])('do not include %s', (reserved) => {
+  it.each(['missed_offer', 'MISSED_OFFER', 'Not_Taking_Calls'])('do not include %s', (reserved) => {
     expect(rejectedField(() => distinctPauseReasons(['Lunch', reserved]))).toBe('pause_reasons');
   });
 });

@@ -8,6 +8,11 @@ export const MAX_PRIVACY_URL_LENGTH = 2000;
 /** The reason of a pause that the service begins because an agent did not answer an offer. */
 export const MISSED_OFFER = 'missed_offer';
 
+/** The reason of supervisors, managers and owners who do not take calls: they begin with it. */
+export const NOT_TAKING_CALLS = 'not_taking_calls';
+
+const RESERVED_REASONS = [MISSED_OFFER, NOT_TAKING_CALLS];
+
 /** Stricter than URL parsing: a semicolon in a host would end the directive of a Content-Security-Policy. */
 const HOST = /^([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
@@ -62,10 +67,11 @@ function originOf(site: string): string {
   return url.origin;
 }
 
-/** The distinct reasons, in the given order. @throws 422 for the reserved one */
+/** The distinct reasons, in the given order. @throws 422 for a reserved one */
 export function distinctPauseReasons(reasons: string[]): string[] {
-  if (reasons.some((reason) => reason.toLowerCase() === MISSED_OFFER)) {
-    throw invalidField('pause_reasons', `must not contain "${MISSED_OFFER}", which the service uses itself`);
-  }
+  const names = new Set(reasons.map((reason) => reason.toLowerCase()));
+  const reserved = RESERVED_REASONS.find((reason) => names.has(reason));
+  if (reserved)
+    throw invalidField('pause_reasons', `must not contain "${reserved}", which the service uses itself`);
   return [...new Set(reasons)];
 }

@@ -8,7 +8,13 @@ import {
   TimestampField,
   UuidField,
 } from '../platform/http/input/fields';
-import { MAX_PAUSE_REASONS, MAX_PRIVACY_URL_LENGTH, MAX_SITES, MISSED_OFFER } from './tenant-settings.rules';
+import {
+  MAX_PAUSE_REASONS,
+  MAX_PRIVACY_URL_LENGTH,
+  MAX_SITES,
+  MISSED_OFFER,
+  NOT_TAKING_CALLS,
+} from './tenant-settings.rules';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
 const MAX_PAUSE_REASON_LENGTH = 100;
@@ -98,7 +104,7 @@ class TenantSettingsFields {
     example: ['Lunch', 'Training'],
     description:
       `The reasons that agents choose from when they pause, of 1 to ${MAX_PAUSE_REASON_LENGTH} characters; ` +
-      `"${MISSED_OFFER}" is reserved`,
+      `"${MISSED_OFFER}" and "${NOT_TAKING_CALLS}" are reserved`,
   })
   @IsArray()
   @ArrayMaxSize(MAX_PAUSE_REASONS)

@@ -172,6 +172,7 @@ describe('analytics', () => {
   it('reports no online time for future days', async () => {
     const tenant = await TestTenant.register(test);
     const socket = await connect(tenant.owner.token);
+    await socket.send('set_presence', { presence: 'online' });
     await until(async () => (await get(tenant.owner, 'overview')).data.online_agents === 1);
     const [row] = (await get(tenant.owner, 'agents?date_from=2099-01-01&date_to=2099-01-02')).data;
     expect(row).toMatchObject({ online_time: 0, occupancy: null });

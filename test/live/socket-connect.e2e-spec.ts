@@ -123,6 +123,7 @@ describe('connecting to the socket', () => {
       payload: {
         at: expect.any(String),
         presence: 'online',
+        has_chosen_state: false,
         pause_reasons: [],
         agents: [expect.objectContaining({ user_id: member.id, state: 'on_call', call_id: ownCall.call_id })],
         offers: [],
@@ -148,7 +149,7 @@ describe('connecting to the socket', () => {
       (watchedQueue: Json) => watchedQueue.department_id,
     );
     expect(watched).toEqual(expect.arrayContaining([department.id, queue.department.id]));
-    expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
+    expect(await supervisor.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'away' } });
   });
 
   it('sends staff every event after their snapshot, even if reading their memberships takes long', async () => {

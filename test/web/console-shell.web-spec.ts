@@ -181,6 +181,30 @@ describe('the console', () => {
     await waitForTestId(page, 'tag-row');
   });
 
+  it('asks supervisors once whether they take calls', async () => {
+    const company = await createCompany({ routing: 'automatic', agents: 0 });
+    const { tenant, department, link } = company;
+    const [taking, reading] = [
+      await tenant.member('supervisor', [department.id]),
+      await tenant.member('manager', [department.id]),
+    ];
+    await tenant.join(link);
+    const reader = await scene.agent(company, { member: reading });
+    await reader.waitForId('takes-calls');
+    expect(await reader.find('presence').inputValue()).toBe('away:not_taking_calls');
+    await reader.click('takes-calls-no');
+    await reader.find('takes-calls').waitFor({ state: 'detached' });
+    const desk = await scene.agent(company, { member: taking });
+    await desk.click('takes-calls-yes');
+    await desk.waitForId('offer');
+    await desk.find('takes-calls').waitFor({ state: 'detached' });
+    await loadPage(reader.page, () => reader.page.reload());
+    await reader.waitForId('presence');
+    await reader.page.locator('[data-testid="presence"][data-state="paused"]').waitFor();
+    expect(await reader.find('takes-calls').count()).toBe(0);
+    expect(await reader.find('presence').inputValue()).toBe('away:not_taking_calls');
+  });
+
   it('closes the topmost dialog alone by Escape', async () => {
     const company = await createCompany({ agents: 0 });
     const { owner } = company.tenant;

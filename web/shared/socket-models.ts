@@ -117,6 +117,8 @@ export interface CallOffer {
 
 export interface StaffSnapshot {
   presence: Presence;
+  /** Absent from services of before it was part of the snapshot. */
+  has_chosen_state?: boolean;
   pause_reasons: string[];
   agents: AgentItem[];
   offers: CallOffer[];

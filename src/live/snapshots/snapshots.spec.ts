@@ -2,6 +2,7 @@ import { isSameState, isStateOf, type StaffSnapshot } from './snapshots';
 
 const staff = (longest_wait: number, size = 1): StaffSnapshot => ({
   presence: 'online',
+  has_chosen_state: true,
   pause_reasons: [],
   agents: [],
   offers: [],

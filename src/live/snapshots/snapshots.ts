@@ -53,6 +53,8 @@ type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'ringing' | key
 
 interface OwnRow {
   presence: Presence;
+  /** Whether the user has ever chosen to be available or paused. */
+  has_chosen_state: boolean;
   pause_reasons: string[];
 }
 
@@ -146,8 +148,9 @@ export class Snapshots {
       [OwnRow, AgentDto, OfferDto, { id: string }]
     >(tenant_id, [
       {
-        text: `SELECT p.presence, t.pause_reasons FROM tenants t
-                 LEFT JOIN user_presence p ON p.tenant_id = t.id AND p.user_id = $2 WHERE t.id = $1`,
+        text: `SELECT p.presence, a.chosen_at IS NOT NULL AS has_chosen_state, t.pause_reasons FROM tenants t
+                 LEFT JOIN user_presence p ON p.tenant_id = t.id AND p.user_id = $2
+                 LEFT JOIN presences a ON a.user_id = p.user_id WHERE t.id = $1`,
         values: [tenant_id, user_id],
       },
       this.agents.visibleTo(user),
@@ -157,6 +160,7 @@ export class Snapshots {
     const ids = departments.map((department) => department.id);
     return {
       presence: own[0]?.presence ?? 'offline',
+      has_chosen_state: own[0]?.has_chosen_state ?? false,
       pause_reasons: own[0]?.pause_reasons ?? [],
       agents,
       offers: await this.withCalls(tenant_id, offers),

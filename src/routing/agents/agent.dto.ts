@@ -22,7 +22,8 @@ export class AgentDto {
   @TextField({
     optional: true,
     example: 'Lunch',
-    description: 'Why the agent is paused; missed_offer if the service paused them',
+    description:
+      'Why the agent is paused: missed_offer if the service paused them, not_taking_calls until a supervisor takes calls',
   })
   reason: string | null;
 
@@ -59,7 +60,8 @@ export class ChooseStateDto {
     max: 100,
     optional: true,
     example: 'Lunch',
-    description: "Why the agent pauses: one of the company's pause_reasons",
+    description:
+      "Why the agent pauses: one of the company's pause_reasons, or not_taking_calls of supervisors",
   })
   reason?: string | null;
 }

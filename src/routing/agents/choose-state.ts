@@ -8,13 +8,15 @@ import { EventBus } from '../../platform/events/event-bus';
 import { forbidden, invalidField } from '../../platform/http/errors/api-error';
 import { AgentLocks } from '../../presence/agent-locks';
 import type { ChosenPresence } from '../../presence/presence.rules';
-import { MISSED_OFFER } from '../../tenancy/tenant-settings.rules';
+import { MISSED_OFFER, NOT_TAKING_CALLS } from '../../tenancy/tenant-settings.rules';
 import { PresenceChosen } from './agent.events';
 import { AgentStates } from './agent-states';
 
 export interface StateChoice {
   state: 'available' | 'paused';
-  /** Why the agent pauses: one of the company's pause_reasons. Ignored for `available`. */
+  /**
+   * Why the agent pauses: one of the company's pause_reasons, or not_taking_calls of supervisors. Ignored for `available`.
+   */
   reason?: string | null | undefined;
 }
 
@@ -40,7 +42,7 @@ export class ChooseState {
     const chosen = choice.state === 'paused' ? 'away' : 'online';
     const reason = choice.state === 'paused' ? (choice.reason ?? null) : null;
     await this.database.tenant(actor.tenant_id, async (tx) => {
-      if (reason !== null) await this.ensureKnown(tx, actor.tenant_id, reason);
+      if (reason !== null) await this.ensureKnown(tx, actor, reason);
       this.locks.lock(tx, [userId]);
       // The listeners of the choice withdraw offers, on which the state depends.
       await this.write(tx, actor.tenant_id, userId, chosen, reason);
@@ -64,20 +66,22 @@ export class ChooseState {
     chosen: ChosenPresence,
     reason: string | null,
   ): Promise<void> {
+    const now = this.clock.now();
+    // The first choice is one even if it leaves the user as they began.
     const changed = await tx.query(
-      `UPDATE presences SET chosen = $2, reason = $3
-       WHERE user_id = $1 AND (chosen, reason) IS DISTINCT FROM ($2, $3) RETURNING user_id`,
-      [userId, chosen, reason],
+      `UPDATE presences SET chosen = $2, reason = $3, chosen_at = $4
+       WHERE user_id = $1 AND ((chosen, reason) IS DISTINCT FROM ($2, $3) OR chosen_at IS NULL) RETURNING user_id`,
+      [userId, chosen, reason, now],
     );
     if (changed.length === 0) return;
-    const at = this.clock.now().toISOString();
-    await this.events.record(tx, new PresenceChosen(tenantId, userId, at, chosen, reason));
+    await this.events.record(tx, new PresenceChosen(tenantId, userId, now.toISOString(), chosen, reason));
   }
 
-  /** The reserved reason missed_offer is never one of the company's. */
-  private async ensureKnown(tx: Transaction, tenantId: string, reason: string): Promise<void> {
+  /** The reserved reasons are never among those of the company. */
+  private async ensureKnown(tx: Transaction, { tenant_id, role }: Principal, reason: string): Promise<void> {
+    if (reason === NOT_TAKING_CALLS && hasMinimumRole(role, 'supervisor')) return;
     const known = await tx.query('SELECT FROM tenants WHERE id = $1 AND $2 = ANY (pause_reasons)', [
-      tenantId,
+      tenant_id,
       reason,
     ]);
     if (known.length === 0) throw invalidField('reason', "is not one of the company's pause_reasons");

@@ -40,7 +40,8 @@ export class AgentStatePayload {
   @TextField({
     optional: true,
     example: 'Lunch',
-    description: "Why the agent is paused: one of the company's pause_reasons, or missed_offer",
+    description:
+      "Why the agent is paused: one of the company's pause_reasons, missed_offer or not_taking_calls",
   })
   reason: string | null;
 

@@ -212,6 +212,69 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
+  it('pause supervisors and above who take no calls, and keep those who have taken one in the last 30 days', async () => {
+    const first = MIGRATIONS.findIndex(({ name }) => name.startsWith('NotTakingCalls'));
+    const undo = async () => {
+      for (let n = first; n < MIGRATIONS.length; n++) await source.undoLastMigration({ transaction: 'each' });
+    };
+    await undo();
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Calls', 'calls') RETURNING id`,
+    );
+    await source.query(
+      `INSERT INTO users (tenant_id, name, email, role)
+       SELECT $1, name, name || '@calls.example', split_part(name, ' ', 1)
+       FROM unnest(ARRAY['attendant', 'manager', 'manager paused', 'owner calls', 'supervisor past']) AS name`,
+      [id],
+    );
+    await source.query(
+      `UPDATE presences SET chosen = 'away', reason = 'Lunch'
+       WHERE user_id = (SELECT id FROM users WHERE tenant_id = $1 AND name = 'manager paused')`,
+      [id],
+    );
+    await source.query(
+      `INSERT INTO calls (tenant_id, status, department_name, customer_name, estimated_wait_time, user_id, inserted_at,
+         started_at, updated_at)
+       SELECT $1, 'active', 'Sales', 'Caio', 0, u.id, t.at, t.at, t.at
+       FROM (VALUES ('owner calls', 29), ('supervisor past', 31)) AS v (name, days)
+         JOIN users u ON u.tenant_id = $1 AND u.name = v.name
+         CROSS JOIN LATERAL (SELECT now() - make_interval(days => v.days) AS at) t`,
+      [id],
+    );
+    await source.query(
+      `INSERT INTO call_parts (tenant_id, call_id, user_id, user_name, started_at, joined_at)
+       SELECT c.tenant_id, c.id, c.user_id, 'Agent', c.started_at, c.started_at FROM calls c WHERE c.tenant_id = $1
+       ON CONFLICT DO NOTHING`,
+      [id],
+    );
+    const choices = () =>
+      source.query(
+        `SELECT u.name, p.chosen, p.reason FROM presences p JOIN users u ON u.id = p.user_id
+         WHERE u.tenant_id = $1 ORDER BY u.name`,
+        [id],
+      );
+    const before = await choices();
+    await source.runMigrations({ transaction: 'each' });
+    const notTaking = { chosen: 'away', reason: 'not_taking_calls' };
+    expect(await choices()).toEqual([
+      { name: 'attendant', chosen: 'online', reason: null },
+      { name: 'manager', ...notTaking },
+      { name: 'manager paused', chosen: 'away', reason: 'Lunch' },
+      { name: 'owner calls', chosen: 'online', reason: null },
+      { name: 'supervisor past', ...notTaking },
+    ]);
+    const unchosen = await source.query(
+      `SELECT u.name FROM presences p JOIN users u ON u.id = p.user_id
+       WHERE u.tenant_id = $1 AND p.chosen_at IS NULL ORDER BY u.name`,
+      [id],
+    );
+    expect(unchosen).toEqual([{ name: 'manager' }, { name: 'supervisor past' }]);
+    await undo();
+    expect(await choices()).toEqual(before);
+    await source.runMigrations({ transaction: 'each' });
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
   // Generated names look like chosen ones, so each name must occur in the SQL of a migration.
   it('name every constraint and index explicitly', async () => {
     const sql = await statements();

@@ -99,6 +99,77 @@ describe('the state that an agent chooses', () => {
   });
 });
 
+describe('supervisors, managers and owners', () => {
+  const NOT_TAKING = { state: 'paused', reason: 'not_taking_calls' };
+
+  it('are paused until they choose, and their choice is kept', async () => {
+    const { owner } = await TestTenant.register(test);
+    const [supervisor, manager] = [await tenant.member('supervisor'), await tenant.member('manager')];
+    for (const member of [supervisor, manager, owner]) {
+      const socket = await connect(member.token);
+      const agent = socket.all('snapshot')[0].agents.find(({ user_id }: Json) => user_id === member.id);
+      expect(agent).toMatchObject(NOT_TAKING);
+      expect(socket.all('snapshot')[0]).toMatchObject({ presence: 'away', has_chosen_state: false });
+      expect(await socket.send('set_presence', { presence: 'online' })).toEqual({ ok: true });
+      const again = (await connect(member.token)).all('snapshot')[0];
+      expect(again).toMatchObject({ presence: 'online', has_chosen_state: true });
+    }
+  });
+
+  it('get no call offered before they choose to take calls', async () => {
+    const { department, link } = await tenant.queue({ routing: 'automatic' });
+    const supervisor = await tenant.member('supervisor', [department.id]);
+    const socket = await connect(supervisor.token);
+    await tenant.join(link);
+    const { agents } = (await socket.send('snapshot')).data;
+    expect(agents.find(({ user_id }: Json) => user_id === supervisor.id)).toMatchObject(NOT_TAKING);
+    expect(socket.all('offer')).toEqual([]);
+    data(await choose({ state: 'available' }, supervisor, supervisor));
+    await socket.waitFor('offer');
+  });
+
+  it('can choose to take no calls, which attendants cannot', async () => {
+    const supervisor = await tenant.member('supervisor');
+    const socket = await connect(supervisor.token);
+    expect(data(await choose(NOT_TAKING, supervisor, supervisor))).toMatchObject(NOT_TAKING);
+    expect((await socket.send('snapshot')).data.has_chosen_state).toBe(true);
+    const row = (await auditedAbout(test, supervisor.id)).find(
+      ({ action }) => action === 'user.presence_chosen',
+    );
+    expect(row?.details).toEqual({ chosen: 'away' });
+    expectFailure(await choose(NOT_TAKING), 422, { code: 'validation_failed', field: 'reason' });
+  });
+
+  it('begin as their new role does if they have neither chosen nor taken calls', async () => {
+    const [fresh, chosen, busy] = [await tenant.member(), await tenant.member(), await tenant.member()];
+    data(await choose({ state: 'paused', reason: 'Lunch' }, chosen, chosen));
+    data(await choose({ state: 'available' }, chosen, chosen));
+    const { call_id } = await tenant.join((await tenant.queue()).link);
+    for (const action of ['assign', 'start', 'complete'])
+      expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/${action}`), 200);
+    await test.db.query('UPDATE call_parts SET user_id = $2 WHERE call_id = $1', [call_id, busy.id]);
+    const rowsAs = async (role: string) => {
+      for (const { id } of [fresh, chosen, busy])
+        expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { role }), 200);
+      return Promise.all(
+        [fresh, chosen, busy].map(async ({ id }) => {
+          const { rows } = await test.db.query('SELECT chosen, reason FROM presences WHERE user_id = $1', [
+            id,
+          ]);
+          return rows[0];
+        }),
+      );
+    };
+    const online = { chosen: 'online', reason: null };
+    expect(await rowsAs('supervisor')).toEqual([
+      { chosen: 'away', reason: 'not_taking_calls' },
+      online,
+      online,
+    ]);
+    expect(await rowsAs('attendant')).toEqual([online, online, online]);
+  });
+});
+
 describe('the socket', () => {
   it('takes the reason of set_presence, and tells colleagues state, reason and since', async () => {
     const colleague = await connect((await tenant.member('attendant', [department.id])).token);

@@ -15,9 +15,14 @@ export type ReceivedQueue = DepartmentQueue & { received_at: number };
 /** For the message about the end of an offer to arrive. */
 const EXPIRY_GRACE_MS = 2000;
 
+/** The reason of supervisors and above who are paused because they take no calls. */
+export const NOT_TAKING_CALLS = 'not_taking_calls';
+
 /** What the service tells of the agent, their colleagues and the queues. */
 export class QueueState {
   readonly presence = signal<Presence>('offline');
+  /** Whether the user has ever chosen a presence; true until the service says. */
+  readonly hasChosenState = signal(true);
   /** Of the company, for `choosePresence`. */
   readonly pauseReasons = signal<string[]>([]);
   readonly agents = signal<AgentItem[]>([]);
@@ -47,6 +52,8 @@ export class QueueState {
       if (this.isConnectionNew) this.setClock(snapshot.at);
       this.isConnectionNew = false;
       this.presence.value = snapshot.presence;
+      // Services of before it was part of the snapshot make every user available.
+      this.hasChosenState.value = snapshot.has_chosen_state ?? true;
       this.pauseReasons.value = snapshot.pause_reasons;
       this.agents.value = snapshot.agents;
       this.offers.value = snapshot.offers;
@@ -80,6 +87,7 @@ export class QueueState {
 
   async choosePresence(presence: 'online' | 'away', reason: string | null = null): Promise<void> {
     await this.socket.emit('set_presence', { presence, reason });
+    this.hasChosenState.value = true;
   }
 
   /** @param reason why, for supervisors */

@@ -92,7 +92,7 @@ const en = {
     offline: 'Offline',
     wrapUp: 'Wrap-up',
     pausedFor: (reason: string) => `Paused: ${reason}`,
-    reasons: { missed_offer: 'missed offer' } as Record<string, string>,
+    reasons: { missed_offer: 'missed offer', not_taking_calls: 'not taking calls' } as Record<string, string>,
   },
   colors: { label: 'Colours', auto: 'As the system', light: 'Light', dark: 'Dark' },
   shortcuts: {
@@ -104,6 +104,12 @@ const en = {
   },
   connection: { lost: 'No connection to the service. Trying again…' },
   update: 'A new version of the console is available.',
+  takesCalls: {
+    question: 'Do you take calls yourself?',
+    hint: 'Calls ring here only if you say so. You can change it at the top of the page.',
+    yes: 'Yes, I take calls',
+    no: 'No',
+  },
   dock: { text: (name: string) => `You are in a call with ${name}.`, back: 'Back to the call' },
   notFound: { title: 'Page not found', text: 'This page does not exist, or your role does not include it.' },
   broken: {

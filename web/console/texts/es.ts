@@ -93,7 +93,7 @@ const es: CommonTexts = {
     offline: 'Desconectado',
     wrapUp: 'Trabajo posterior',
     pausedFor: (reason: string) => `En pausa: ${reason}`,
-    reasons: { missed_offer: 'llamada no atendida' },
+    reasons: { missed_offer: 'llamada no atendida', not_taking_calls: 'no atiende llamadas' },
   },
   colors: { label: 'Colores', auto: 'Como el sistema', light: 'Claros', dark: 'Oscuros' },
   shortcuts: {
@@ -105,6 +105,12 @@ const es: CommonTexts = {
   },
   connection: { lost: 'Sin conexión con el servicio. Reintentando…' },
   update: 'Hay una nueva versión de la consola.',
+  takesCalls: {
+    question: '¿Usted también atiende llamadas?',
+    hint: 'Las llamadas solo suenan aquí si usted lo indica. Puede cambiarlo en la parte superior de la página.',
+    yes: 'Sí, atiendo llamadas',
+    no: 'No',
+  },
   dock: { text: (name: string) => `Está en una llamada con ${name}.`, back: 'Volver a la llamada' },
   notFound: {
     title: 'Página no encontrada',

@@ -93,7 +93,7 @@ const pt: CommonTexts = {
     offline: 'Desconectado',
     wrapUp: 'Pós-atendimento',
     pausedFor: (reason: string) => `Em pausa: ${reason}`,
-    reasons: { missed_offer: 'chamada não atendida' },
+    reasons: { missed_offer: 'chamada não atendida', not_taking_calls: 'não atende chamadas' },
   },
   colors: { label: 'Cores', auto: 'Como no sistema', light: 'Claras', dark: 'Escuras' },
   shortcuts: {
@@ -105,6 +105,12 @@ const pt: CommonTexts = {
   },
   connection: { lost: 'Sem conexão com o serviço. Tentando de novo…' },
   update: 'Há uma nova versão do console.',
+  takesCalls: {
+    question: 'Você também atende chamadas?',
+    hint: 'As chamadas só tocam aqui se você disser que sim. Isso pode ser mudado no alto da página.',
+    yes: 'Sim, atendo chamadas',
+    no: 'Não',
+  },
   dock: { text: (name: string) => `Você está em chamada com ${name}.`, back: 'Voltar à chamada' },
   notFound: {
     title: 'Página não encontrada',

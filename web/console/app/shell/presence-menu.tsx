@@ -1,5 +1,6 @@
 import { Badge, NativeSelect } from '@mantine/core';
-import { useConsole } from '../../state/console-context';
+import { useConsole, useHasRole } from '../../state/console-context';
+import { NOT_TAKING_CALLS } from '../../state/queue-state';
 import { useCommonTexts } from '../../texts/texts';
 import { useAttempt } from '../../ui/use-attempt';
 import { useSignalValue } from '../../ui/use-signal-value';
@@ -11,7 +12,8 @@ export function PresenceMenu() {
   const { queue } = useConsole();
   const attempt = useAttempt();
   const presence = useSignalValue(queue.presence);
-  const reasons = useSignalValue(queue.pauseReasons);
+  const ownReasons = useHasRole('supervisor') ? [NOT_TAKING_CALLS] : [];
+  const reasons = [...ownReasons, ...useSignalValue(queue.pauseReasons)];
   const own = useSignalValue(queue.own);
   const reason = own?.state === 'paused' ? own.reason : null;
   const value = valueOf({ presence, reason: presence === 'away' ? reason : null });

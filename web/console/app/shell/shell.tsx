@@ -11,6 +11,7 @@ import { AccountMenu } from './account-menu';
 import { CallDock } from './call-dock';
 import { Navigation } from './navigation';
 import { PresenceMenu } from './presence-menu';
+import { TakesCallsQuestion } from './takes-calls-question';
 import { UpdateNotice } from './update-notice';
 
 const ENROLMENT_PATH = '/account';
@@ -51,6 +52,7 @@ export function Shell() {
         <Stack>
           <ConnectionNotice />
           <UpdateNotice />
+          <TakesCallsQuestion />
           <ShortcutList />
           <OfferCards />
           <CallDock />
