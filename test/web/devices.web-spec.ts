@@ -1,4 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
+import { expectStatus } from '../support/builders';
+import { until } from '../support/until';
 import { launchBrowser } from './support/browser/chromium';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { playing, waitForSound } from './support/browser/sound';
@@ -6,6 +8,13 @@ import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 import { PATIENCE_MS } from './support/pages/test-id';
+
+declare global {
+  interface Window {
+    recordRequest?: () => void;
+    openedStreams?: MediaStream[];
+  }
+}
 
 const scene = callScene();
 const check = new BarrierCheck();
@@ -72,26 +81,86 @@ async function refuseSoundBeforeTap(page: Page): Promise<void> {
   });
 }
 
-it('no device is used before the customer is in line', async () => {
-  const company = await createCompany();
-  const page = await scene.customerPage();
+describe('camera and microphone', () => {
+  it('start when the customer is ready, and again after a reload', async () => {
+    const company = await createCompany();
+    const page = await scene.customerPage({ isReadyAtOnce: false });
+    const requests = await watchDevices(page);
+    const customer = await CustomerPage.join(page, company.link);
+    const agent = await scene.agent(company);
+    await agent.answer();
+    await customer.waitForPicture();
+    await customer.waitForId('ready');
+    await check.look(page, 'in call, not ready');
+    expect(check.found).toEqual([]);
+    await customer.reload();
+    await customer.waitForPicture();
+    await customer.waitForId('ready');
+    expect([requests.count, await customer.find('toggle-camera').count()]).toEqual([0, 0]);
+
+    await customer.click('ready');
+    await agent.waitForPicture();
+    await customer.waitUntilGone('ready');
+    await customer.reload();
+    await Promise.all([agent.waitForPicture(), customer.waitForPicture()]);
+    expect([requests.count, await customer.find('ready').count()]).toEqual([2, 0]);
+  });
+
+  it('that were tried in the line are off until the customer is ready, each time an agent comes', async () => {
+    const company = await createCompany();
+    const page = await scene.customerPage({ isReadyAtOnce: false });
+    await watchDevices(page);
+    const customer = await CustomerPage.join(page, company.link);
+    await customer.click('device-check');
+    await until(async () => (await liveTracks(page)) === 2);
+    const { api } = company.agents[0] ?? company.tenant.owner;
+    const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
+    const path = `/api/v1/calls/${body.data[0].id}`;
+    expectStatus(await api.post(`${path}/assign`), 200);
+    await customer.waitFor('called');
+    await customer.waitForId('ready');
+    await until(async () => (await liveTracks(page)) === 0);
+    await customer.click('ready');
+    await until(async () => (await liveTracks(page)) === 2);
+
+    const elsewhere = await company.tenant.department();
+    const transfer = { department_id: elsewhere.id };
+    expectStatus(await api.post(`${path}/start`), 200);
+    expectStatus(await api.post(`${path}/transfer`, transfer), 200);
+    await customer.waitFor('waiting');
+    await until(async () => (await liveTracks(page)) === 0);
+    expectStatus(await company.tenant.owner.api.post(`${path}/assign`), 200);
+    await customer.waitForId('ready');
+    expect(await liveTracks(page)).toBe(0);
+  });
+});
+
+/** Counts the requests for devices, and keeps what they gave. */
+async function watchDevices(page: Page): Promise<{ count: number }> {
+  const requests = { count: 0 };
+  await page.exposeFunction('recordRequest', () => void requests.count++);
   await page.addInitScript(() => {
     const { mediaDevices } = navigator;
     const original = mediaDevices.getUserMedia.bind(mediaDevices);
-    mediaDevices.getUserMedia = (constraints) => {
-      document.documentElement.dataset.asked = 'true';
-      return original(constraints);
+    window.openedStreams = [];
+    mediaDevices.getUserMedia = async (constraints) => {
+      window.recordRequest?.();
+      const stream = await original(constraints);
+      window.openedStreams?.push(stream);
+      return stream;
     };
   });
-  const customer = await CustomerPage.open(page, company.link);
-  await customer.waitFor('form');
-  expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBeUndefined();
-  await customer.join('Clara Customer');
-  const agent = await scene.agent(company);
-  await agent.answer();
-  await agent.waitForPicture();
-  expect(await page.evaluate(() => document.documentElement.dataset.asked)).toBe('true');
-});
+  return requests;
+}
+
+/** How many devices are on. */
+const liveTracks = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      (window.openedStreams ?? [])
+        .flatMap((stream) => stream.getTracks())
+        .filter(({ readyState }) => readyState === 'live').length,
+  );
 
 describe('a customer without a camera', () => {
   let browser: Browser;

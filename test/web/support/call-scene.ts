@@ -13,6 +13,16 @@ interface SceneOptions {
   context?: BrowserContextOptions;
   /** The service, by default the shared one. */
   url?: string;
+  /** Whether a customer lets the camera start at once; true by default. */
+  isReadyAtOnce?: boolean;
+}
+
+/** Runs in the page. */
+function pressReady(): void {
+  new MutationObserver(() => document.querySelector<HTMLElement>('[data-testid="ready"]')?.click()).observe(
+    document,
+    { childList: true, subtree: true },
+  );
 }
 
 /** Opens pages of customers and agents that take part in calls. They are closed after each test of the describe block. */
@@ -31,10 +41,12 @@ export function callScene() {
       return AgentPage.signIn(page, company, member, url);
     },
 
-    /** Opens an empty page for a customer. */
-    async customerPage({ browser, context }: SceneOptions = {}) {
+    /** Opens an empty page for a customer, who presses "Ready" as soon as the page asks, unless the test does it. */
+    async customerPage({ browser, context, isReadyAtOnce = true }: SceneOptions = {}) {
       const isWhole = context?.permissions !== undefined;
-      return pages.open(browser ?? (await sharedBrowser({ isWhole })), 'customer', context);
+      const page = await pages.open(browser ?? (await sharedBrowser({ isWhole })), 'customer', context);
+      if (isReadyAtOnce) await page.context().addInitScript(pressReady);
+      return page;
     },
 
     /** Lets a customer join the company's queue. */

@@ -10,7 +10,7 @@ export interface MediaView {
   preview: MediaStream | null;
 }
 
-/** The own devices: the same ones from the check in the line to the end of the call. */
+/** The own devices: those that were chosen in the check in the line serve the call, too. */
 export class CallMedia {
   readonly local = new LocalMedia();
   readonly view = signal<MediaView>(viewOf(this.local));

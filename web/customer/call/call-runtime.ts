@@ -19,8 +19,9 @@ export interface CallRuntimeOptions {
   callId: string;
   iceServers: () => Promise<RTCIceServer[]>;
   devices: DeviceMemory;
-  /** Without camera and microphone, by the customer's choice. */
-  isTextOnly: boolean;
+  /** Whether the customer has already said, before a reload, that the camera may start. */
+  isReady: boolean;
+  onReady: () => void;
 }
 
 /** The running call: its connection to the agent, and what the page shows of it. */
@@ -31,6 +32,8 @@ export class CallRuntime {
   readonly quality = signal<CallQuality | null>(null);
   /** What the agent has on; null until they say so. */
   readonly peerMedia = signal<MediaState | null>(null);
+  /** Whether camera and microphone may be used. */
+  readonly isReady = signal(false);
   readonly isSoundBlocked = signal(false);
   private session: CallSession | null = null;
   private readonly closing = new AbortController();
@@ -40,13 +43,21 @@ export class CallRuntime {
     this.choices = new DeviceChoices(this.media.local, options.devices);
   }
 
-  /** Takes the devices and connects. The connection does not wait for the answer to the browser's question. */
+  /** Connects. The connection waits neither for the customer nor for the answer to the browser's question. */
   async start(): Promise<void> {
-    const { live, isTextOnly } = this.options;
-    if (!isTextOnly) void this.choices.open().then(() => this.media.renew());
+    const { live, isReady } = this.options;
+    if (isReady) this.ready();
     // Before the first signal, so that this page and no other one of the customer gets them.
     await live.takeOver(this.closing.signal);
     if (!this.closing.signal.aborted && live.socket && canSeeAndHear()) this.connect(live.socket);
+  }
+
+  /** The customer wants to be seen and heard. */
+  ready(): void {
+    if (this.isReady.value) return;
+    this.isReady.value = true;
+    this.options.onReady();
+    void this.choices.open().then(() => this.media.renew());
   }
 
   /** Another agent has the call now. */

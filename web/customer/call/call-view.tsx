@@ -11,7 +11,7 @@ export { RatingScreen } from '../screens/end/rating-screen';
 
 /** The call from the moment at which an agent has taken it: the connection is made while the agent is coming. */
 export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_call'> }) {
-  const { live, api, history, isTextOnly } = useApp();
+  const { live, api, history } = useApp();
   const callId = state.call.id;
   const runtime = useMemo(
     () =>
@@ -23,13 +23,18 @@ export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_cal
           read: () => history.devicesOf(callId),
           keep: (devices) => history.keepDevices(callId, devices),
         },
-        isTextOnly: isTextOnly.value,
+        isReady: history.isReadyFor(callId),
+        onReady: () => history.keepReady(callId),
       }),
     [callId],
   );
   useEffect(() => {
     void runtime.start();
-    return () => runtime.close();
+    return () => {
+      // Unlike a reload: the next time the agent comes, the customer is asked again.
+      history.keepReady(undefined);
+      runtime.close();
+    };
   }, [runtime]);
   const agent = useRef(state.call.agent);
   useEffect(() => {

@@ -3,9 +3,10 @@ import { CalledScreen } from '../screens/line/called-screen';
 import type { StateOf } from '../state/state.types';
 import type { CallRuntime } from './call-runtime';
 import { PermissionHelp } from './permission/permission-help';
+import { ReadyCard } from './ready-card';
 import { Video } from './video';
 
-/** The agent is coming: the own picture, and help if the browser allows none. */
+/** The agent is coming: the customer says when the camera may start, and gets help if the browser allows none. */
 export function CalledView({ state, runtime }: { state: StateOf<'called'>; runtime: CallRuntime }) {
   const { isTextOnly } = useApp();
   const { check } = useCallTexts();
@@ -13,7 +14,8 @@ export function CalledView({ state, runtime }: { state: StateOf<'called'>; runti
   return (
     <CalledScreen agent={state.call.agent}>
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
-      {!isTextOnly.value && <PermissionHelp media={runtime.media} />}
+      {!isTextOnly.value &&
+        (runtime.isReady.value ? <PermissionHelp media={runtime.media} /> : <ReadyCard runtime={runtime} />)}
     </CalledScreen>
   );
 }

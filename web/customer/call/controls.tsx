@@ -26,7 +26,7 @@ export function Controls({ runtime, video, isChatOpen, onChat }: ControlsProps) 
   const { microphoneOn, cameraOn, isSharing } = media.view.value;
   const cameras = useCameraCount(media);
   const unread = live.chat.unread.value;
-  const hasDevices = !isTextOnly.value;
+  const hasDevices = !isTextOnly.value && runtime.isReady.value;
   return (
     <div class="controls" role="group" ref={group}>
       {hasDevices && (

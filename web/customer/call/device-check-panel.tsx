@@ -7,14 +7,13 @@ import { callMedia } from './call-media';
 import { DeviceResult } from './device-result';
 import { LevelBar } from './level-bar';
 import { PermissionHelp } from './permission/permission-help';
-import { stopUnlessCalled } from './stop-unless-called';
 import { Video } from './video';
 import { onEscape } from '../ui/on-escape';
 import './call.css';
 
 /** The check: the own picture, the volume, and a connection through the relay. The result goes to the agent, too. */
 export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
-  const { api, claim, live, store, history } = useApp();
+  const { api, live, store, history } = useApp();
   const { check } = useCallTexts();
   const [report, setReport] = useState<DeviceReport | null>(null);
   const [round, setRound] = useState(0);
@@ -43,16 +42,16 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
   const panel = useRef<HTMLDivElement>(null);
   // The button that began the check, and had the focus, is gone.
   useLayoutEffect(() => panel.current?.focus(), []);
-  useEffect(
-    () => () => stopUnlessCalled({ state: store.state, claim: claim.claim }, () => callMedia.stop()),
-    [],
-  );
-  const close = () => {
-    callMedia.stop();
-    onClose();
-  };
+  // Also when the agent comes: the call uses the devices only when the customer says that they may start.
+  useEffect(() => () => callMedia.stop(), []);
   return (
-    <div class="check" data-testid="device-check-panel" ref={panel} tabIndex={-1} onKeyDown={onEscape(close)}>
+    <div
+      class="check"
+      data-testid="device-check-panel"
+      ref={panel}
+      tabIndex={-1}
+      onKeyDown={onEscape(onClose)}
+    >
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
       {audio && (
         <>
@@ -63,7 +62,7 @@ export function DeviceCheckPanel({ onClose }: { onClose: () => void }) {
       <DeviceResult status={status} report={report} />
       <PermissionHelp media={callMedia} />
       <div class="button-row">
-        <button class="button" type="button" onClick={close}>
+        <button class="button" type="button" onClick={onClose}>
           {check.stop}
         </button>
         {report && (

@@ -9,6 +9,7 @@ import { ChatPanel } from './chat-panel';
 import { Controls } from './controls';
 import { OwnPicture } from './own-picture';
 import { PermissionHelp } from './permission/permission-help';
+import { ReadyCard } from './ready-card';
 import { RecordingQuestion } from './recording/recording-question';
 import { RemotePicture } from './remote-picture';
 import { useRootFlag } from './use-root-flag';
@@ -38,7 +39,12 @@ export function InCallScreen({ state, runtime }: InCallProps) {
         <RemotePicture runtime={runtime} name={name} onVideo={setVideo} />
         <OwnPicture media={runtime.media} />
         <CallBanners state={state} runtime={runtime} name={name} />
-        {!isTextOnly.value && <PermissionHelp media={runtime.media} />}
+        {!isTextOnly.value &&
+          (runtime.isReady.value ? (
+            <PermissionHelp media={runtime.media} />
+          ) : (
+            <ReadyCard runtime={runtime} />
+          ))}
       </div>
       {isChatOpen && <ChatPanel chat={live.chat} name={name} onClose={() => setChatOpen(false)} />}
       <Controls

@@ -49,6 +49,8 @@ describe('PageHistory', () => {
     tab.page().keepDevices('call-1', { microphone: true, camera: false });
     expect(tab.page().devicesOf('call-1')).toMatchObject({ microphone: true, camera: false });
     expect(tab.page().devicesOf('call-2')).toBeUndefined();
+    tab.page().keepReady('call-1');
+    expect([tab.page().isReadyFor('call-1'), tab.page().isReadyFor('call-2')]).toEqual([true, false]);
     tab.page().lastRead = 'message-1';
     expect(tab.page().lastRead).toBe('message-1');
     tab.page().forget();

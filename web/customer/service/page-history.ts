@@ -13,6 +13,8 @@ interface Entry {
   network?: NetworkCheck & { callId: string };
   /** What is on in a call, once the customer has turned something on or off. */
   devices?: DevicesOn & { callId: string };
+  /** The call in which the customer has let camera and microphone start. */
+  readyFor?: string | undefined;
   /** The id of the agent's last message that was seen. */
   lastRead?: string | undefined;
   /** Whether the page has reloaded itself because a file of its build was gone. */
@@ -64,6 +66,15 @@ export class PageHistory {
     this.write({ devices: { ...devices, callId } });
   }
 
+  isReadyFor(callId: string): boolean {
+    return this.entry().readyFor === callId;
+  }
+
+  /** @param callId undefined once the call has left this page */
+  keepReady(callId: string | undefined): void {
+    if (callId !== this.entry().readyFor) this.write({ readyFor: callId });
+  }
+
   get lastRead(): string | undefined {
     return this.entry().lastRead;
   }
@@ -79,6 +90,7 @@ export class PageHistory {
       draft: undefined,
       network: undefined,
       devices: undefined,
+      readyFor: undefined,
       lastRead: undefined,
     });
   }

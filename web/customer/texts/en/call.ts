@@ -23,6 +23,11 @@ const call = {
     },
   },
 
+  ready: {
+    text: 'Press “Ready” when you may be seen and heard. Until then your camera and microphone are off.',
+    button: 'Ready',
+  },
+
   permission: {
     title: 'Camera and microphone are not allowed',
     titleMicrophone: 'The microphone is not allowed',

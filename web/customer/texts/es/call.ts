@@ -25,6 +25,11 @@ const call: CallTexts = {
     },
   },
 
+  ready: {
+    text: 'Pulse «Todo listo» cuando puedan verle y oírle. Hasta entonces, la cámara y el micrófono están apagados.',
+    button: 'Todo listo',
+  },
+
   permission: {
     title: 'La cámara y el micrófono no tienen permiso',
     titleMicrophone: 'El micrófono no tiene permiso',

@@ -25,6 +25,11 @@ const call: CallTexts = {
     },
   },
 
+  ready: {
+    text: 'Toque em “Tudo pronto” quando puder ser visto e ouvido. Até lá, sua câmera e seu microfone ficam desligados.',
+    button: 'Tudo pronto',
+  },
+
   permission: {
     title: 'Câmera e microfone sem permissão',
     titleMicrophone: 'O microfone está sem permissão',
