@@ -70,6 +70,7 @@ import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 import { NotTakingCalls1780000000086 } from './0086-not-taking-calls';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
+import { UserAvatars1780000000095 } from './0095-user-avatars';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -146,5 +147,6 @@ export const MIGRATIONS = [
   NotTakingCalls1780000000086,
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
+  UserAvatars1780000000095,
   CannedReplies1780000000098,
 ];

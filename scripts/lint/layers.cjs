@@ -47,7 +47,7 @@ const INSIDE = {
       'tracing',
     ],
     ['http', 'rate-limit'],
-    ['health'],
+    ['health', 'pictures'],
     ['realtime'],
   ],
   identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],

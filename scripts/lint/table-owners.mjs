@@ -16,6 +16,7 @@ export const TABLE_OWNERS = {
   presence: ['instances', 'connections'],
   identity: [
     'users',
+    'user_avatars',
     'sessions',
     'refresh_tokens',
     'recovery_codes',

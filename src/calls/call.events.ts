@@ -40,11 +40,18 @@ export class CallAssigned extends CallEvent {
   readonly user_name: string | null;
   /** The previous agent, if the call was handed over. */
   readonly previous_user_id: string | null;
+  readonly #avatarUrl: string | null;
 
-  constructor(call: Call, at: Date, previousUserId: string | null) {
+  constructor(call: Call, at: Date, previousUserId: string | null, avatarUrl: string | null = null) {
     super(call, at);
     this.user_name = call.user_name;
     this.previous_user_id = previousUserId;
+    this.#avatarUrl = avatarUrl;
+  }
+
+  /** As stored with the agent: see picture-url.ts. Not stored with the event, because photos are replaced. */
+  get avatarUrl(): string | null {
+    return this.#avatarUrl;
   }
 
   override get details() {
@@ -89,10 +96,18 @@ export class CallTransferred extends CallEvent {
   readonly previous_department_id: string | null;
   readonly previous_user_id: string | null;
   readonly #note: string | null;
+  readonly #avatarUrl: string | null;
 
-  constructor(call: Call, at: Date, previous: TransferOrigin, note: string | null = null) {
+  constructor(
+    call: Call,
+    at: Date,
+    previous: TransferOrigin,
+    note: string | null = null,
+    avatarUrl: string | null = null,
+  ) {
     super(call, at);
     this.#note = note;
+    this.#avatarUrl = avatarUrl;
     this.department_name = call.department_name;
     this.user_name = call.user_name;
     this.previous_department_id = previous.department_id;
@@ -102,6 +117,11 @@ export class CallTransferred extends CallEvent {
   /** What the agent said about the call. Not stored with the event: the erasure of personal data does not change events. */
   get note(): string | null {
     return this.#note;
+  }
+
+  /** Of the new agent, as that of CallAssigned. */
+  get avatarUrl(): string | null {
+    return this.#avatarUrl;
   }
 
   override get details() {

@@ -43,6 +43,9 @@ import { InvitationsService } from './users/invitations.service';
 import { MembershipsService } from './users/memberships.service';
 import { PasswordHasher } from './users/password-hasher';
 import { User } from './users/user.entity';
+import { AvatarsController } from './users/avatars.controller';
+import { UserAvatarController } from './users/user-avatar.controller';
+import { UserAvatarsService } from './users/user-avatars.service';
 import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
 import { UsersService } from './users/users.service';
@@ -50,7 +53,14 @@ import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { USER_CONSTRAINTS } from './users/user.constraints';
 
 const MAIL = [AddressChangeMail, StaffMail];
-const USERS = [InvitationsService, MembershipsService, PasswordHasher, UserList, UsersService];
+const USERS = [
+  InvitationsService,
+  MembershipsService,
+  PasswordHasher,
+  UserAvatarsService,
+  UserList,
+  UsersService,
+];
 const LOGIN = [
   CompleteLogin,
   FailedLoginRecorder,
@@ -80,6 +90,8 @@ CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
     PasswordPageController,
     ConfirmationPageController,
     UsersController,
+    UserAvatarController,
+    AvatarsController,
     InvitationsController,
   ],
   providers: [

@@ -1,17 +1,18 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import { absoluteLogoUrl, logoPath, logoUrlToStore } from './logo-url';
+import { absolutePictureUrl } from '../platform/pictures/picture-url';
+import { logoPath, logoUrlToStore } from './logo-url';
 
 const HOME = 'https://calls.example.com';
 const UPLOADED = logoPath('3f0c2a52-6a53-4d43-9a8e-6f2a2d1a9e11', 'ab12');
 const EXTERNAL = 'https://cdn.example.com/logo.png';
 
-describe('absoluteLogoUrl', () => {
+describe('absolutePictureUrl', () => {
   it.each([
     [null, null],
     [UPLOADED, `${HOME}${UPLOADED}`],
     [EXTERNAL, EXTERNAL],
   ])('returns %s as %s', (stored, absolute) => {
-    expect(absoluteLogoUrl(stored, HOME)).toBe(absolute);
+    expect(absolutePictureUrl(stored, HOME)).toBe(absolute);
   });
 });
 

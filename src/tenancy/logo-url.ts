@@ -1,4 +1,5 @@
 import { invalidField } from '../platform/http/errors/api-error';
+import { absolutePictureUrl } from '../platform/pictures/picture-url';
 
 const LOGOS_PATH = '/api/v1/logos';
 const MAX_URL_LENGTH = 2000;
@@ -6,11 +7,6 @@ const MAX_URL_LENGTH = 2000;
 /** Path of an uploaded logo. Stored without a host, so that it stays valid when PUBLIC_URL changes. */
 export const logoPath = (tenantId: string, contentHash: string): string =>
   `${LOGOS_PATH}/${tenantId}/${contentHash}.png`;
-
-/** A stored logo_url as clients get it: an absolute URL. */
-export function absoluteLogoUrl(stored: string | null, publicUrl: string): string | null {
-  return stored?.startsWith('/') ? publicUrl + stored : stored;
-}
 
 /**
  * The value to store for a logo_url that a client sent. The current one is accepted unchanged, so that
@@ -22,7 +18,7 @@ export function logoUrlToStore(
   current: string | null,
   publicUrl: string,
 ): string | null {
-  if (given === null || given === absoluteLogoUrl(current, publicUrl)) return given && current;
+  if (given === null || given === absolutePictureUrl(current, publicUrl)) return given && current;
   const url = URL.parse(given);
   const isHttps = url?.protocol === 'https:' && !url.username && !url.password;
   if (!isHttps || url.href.length > MAX_URL_LENGTH) {

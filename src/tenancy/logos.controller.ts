@@ -5,10 +5,9 @@ import { notFound } from '../platform/http/errors/api-error';
 import { Unwrapped } from '../platform/http/envelope';
 import { IdParam } from '../platform/http/input/id-params';
 import { Public } from '../platform/access/public.decorator';
+import { hashOfFile, sendPicture } from '../platform/pictures/send-picture';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { TenantLogosService } from './tenant-logos.service';
-
-const FILE_NAME = /^([0-9a-f]{64})\.png$/;
 
 /** Serves uploaded logos to customer pages and mails. */
 @ApiTags('Tenant')
@@ -29,18 +28,8 @@ export class LogosController {
     @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const hash = FILE_NAME.exec(file)?.[1];
+    const hash = hashOfFile(file);
     if (!hash) throw notFound('Logo');
-    const content = await this.logos.find(tenantId, hash);
-    const etag = `"${hash}"`;
-    response.set({
-      'Cache-Control': 'public, max-age=31536000, immutable',
-      'Content-Security-Policy': "default-src 'none'",
-      'Cross-Origin-Resource-Policy': 'cross-origin',
-      ETag: etag,
-    });
-    // RFC 9110, 13.1.2. Express skips the check when the client also sends no-cache, as fetch does.
-    if (ifNoneMatch === '*' || ifNoneMatch?.includes(etag)) response.status(304).end();
-    else response.type('png').send(content);
+    sendPicture(response, await this.logos.find(tenantId, hash), hash, ifNoneMatch);
   }
 }

@@ -35,14 +35,11 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The normalized address of a privacy notice. @throws 422 unless it is an absolute http or https URL */
+/** The normalized address of a privacy notice. @throws 422 unless it is an absolute https URL */
 export function normalPrivacyUrl(address: string): string {
   const url = parseHttpUrl(address);
-  if (url === undefined || url.length > MAX_PRIVACY_URL_LENGTH) {
-    throw invalidField(
-      'privacy_url',
-      `must be an http or https URL of at most ${MAX_PRIVACY_URL_LENGTH} characters`,
-    );
+  if (!url?.startsWith('https:') || url.length > MAX_PRIVACY_URL_LENGTH) {
+    throw invalidField('privacy_url', `must be an https URL of at most ${MAX_PRIVACY_URL_LENGTH} characters`);
   }
   return url;
 }

@@ -8,7 +8,8 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { OnCommit } from '../platform/events/listeners';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
-import { absoluteLogoUrl, logoUrlToStore } from './logo-url';
+import { absolutePictureUrl } from '../platform/pictures/picture-url';
+import { logoUrlToStore } from './logo-url';
 import {
   canonicalLanguage,
   distinctPauseReasons,
@@ -54,7 +55,7 @@ export class TenantSettingsService {
   async get(tenantId: string): Promise<TenantDto> {
     const tenant = await this.settings.read(tenantId);
     if (!tenant) throw notFound('Tenant');
-    return { ...tenant, logo_url: absoluteLogoUrl(tenant.logo_url, this.config.publicUrl) };
+    return { ...tenant, logo_url: absolutePictureUrl(tenant.logo_url, this.config.publicUrl) };
   }
 
   /** The settings have changed: they are read again, on this instance. */

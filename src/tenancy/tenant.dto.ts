@@ -50,7 +50,7 @@ class TenantSettingsFields {
     max: MAX_PRIVACY_URL_LENGTH,
     optional: true,
     example: 'https://www.example.com/privacy',
-    description: 'The privacy notice that customers find under the form; an http or https URL',
+    description: 'The privacy notice that customers find under the form; an https URL',
   })
   privacy_url: string | null;
 

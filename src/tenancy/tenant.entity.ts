@@ -35,7 +35,7 @@ export class Tenant {
   @Column('text', { default: 'America/Sao_Paulo' })
   timezone: string;
 
-  /** Where the company says how it uses the data of customers; http or https. */
+  /** Where the company says how it uses the data of customers; https. */
   @Column('text', { nullable: true })
   privacy_url: string | null;
 

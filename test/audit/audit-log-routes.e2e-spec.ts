@@ -89,20 +89,22 @@ async function memberWithMfa(): Promise<{ member: Member; answer: Answer; recove
   return { member, answer, recoveryCode: answer.body.data.recovery_codes[0] };
 }
 
-async function uploadLogo(): Promise<Answer> {
+async function uploadPicture(path: string, method: 'POST' | 'PUT' = 'POST'): Promise<Answer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   const picture = await sharp({ create: { width: 8, height: 8, channels: 3, noise, background: 'white' } })
     .png()
     .toBuffer();
   const body = new FormData();
   body.set('file', new Blob([new Uint8Array(picture)]), 'ana.png');
-  const { status, headers } = await documentedFetch(`${test.url}/api/v1/tenant/logo`, {
-    method: 'POST',
+  const { status, headers } = await documentedFetch(test.url + path, {
+    method,
     headers: { authorization: `Bearer ${owner.token}` },
     body,
   });
   return { status, headers, body: {} };
 }
+
+const uploadLogo = () => uploadPicture('/api/v1/tenant/logo');
 
 /** An expected audit row; `by` is the owner by default. */
 interface ExpectedRow {
@@ -206,6 +208,24 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
       const answer = await owner.api.put(`/api/v1/users/${id}`, { name, phone: '+55 11 90000-0001' });
       const details = { changed: ['phone'] };
       return [answer, { action: 'user.updated', subject_id: id, details }];
+    },
+  ],
+  [
+    'PUT /api/v1/users/{id}/avatar',
+    async () => {
+      const { id } = await tenant.member();
+      const answer = await uploadPicture(`/api/v1/users/${id}/avatar`, 'PUT');
+      return [answer, { action: 'user.updated', subject_id: id, details: { changed: ['avatar_url'] } }];
+    },
+  ],
+  [
+    'DELETE /api/v1/users/{id}/avatar',
+    async () => {
+      const { id } = await tenant.member();
+      const path = `/api/v1/users/${id}/avatar`;
+      expectStatus(await uploadPicture(path, 'PUT'), 200);
+      const answer = await owner.api.delete(path);
+      return [answer, { action: 'user.updated', subject_id: id, details: { changed: ['avatar_url'] } }];
     },
   ],
   [

@@ -95,6 +95,7 @@ describe('creating and reading users', () => {
       name: 'Nina Nova',
       email: input.email,
       phone: '+55 11 91234-5678',
+      avatar_url: null,
       role: 'attendant',
       active: true,
       invited: false,

@@ -78,7 +78,7 @@ describe('connecting to the socket', () => {
       estimated_wait_range: null,
       has_estimate: false,
       ringing: false,
-      agent: { name: agent.name },
+      agent: { name: agent.name, avatar_url: null },
       started_at: started.body.data.started_at,
       version: 3,
     });

@@ -120,11 +120,11 @@ describe('when another agent takes over a call', () => {
       call_id,
       at: expect.any(String),
       version: 4,
-      agent: { name: successor.name },
+      agent: { name: successor.name, avatar_url: null },
     });
     expect(await customer.send('snapshot')).toMatchObject({
       ok: true,
-      data: { status: 'active', agent: { name: successor.name }, version: 4 },
+      data: { status: 'active', agent: { name: successor.name, avatar_url: null }, version: 4 },
     });
     expect(customer.all('queue_position')).toEqual([]);
   });

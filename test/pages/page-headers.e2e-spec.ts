@@ -65,7 +65,13 @@ describe("the customer's page", () => {
 
   it('reaches the socket, the logo, media and workers', () => {
     expect(policyOf(page, 'connect-src')).toEqual(["'self'", 'ws://localhost:3000']);
-    expect(policyOf(page, 'img-src')).toEqual(["'self'", 'data:', 'blob:', 'https://logos.example.com']);
+    expect(policyOf(page, 'img-src')).toEqual([
+      "'self'",
+      'data:',
+      'blob:',
+      'https://logos.example.com',
+      'http://localhost:3000',
+    ]);
     expect(policyOf(page, 'media-src')).toEqual(["'self'", 'blob:']);
     expect(policyOf(page, 'worker-src')).toEqual(["'self'", 'blob:']);
     expect(page.html).toContain(`<link rel="icon" href="${LOGO}">`);

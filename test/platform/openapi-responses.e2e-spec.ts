@@ -104,6 +104,12 @@ describe('responses', () => {
     const colleague = await call(owner, 'POST /api/v1/users', [], newcomer);
     await call(owner, 'PUT /api/v1/users/{id}', [colleague.id], { phone: null });
     await call(owner, 'GET /api/v1/users/{id}', [colleague.id]);
+    const photo = new FormData();
+    photo.append('file', new Blob([new Uint8Array(picture)]), 'photo.png');
+    const { avatar_url } = await call(owner, 'PUT /api/v1/users/{id}/avatar', [colleague.id], photo);
+    const place = avatar_url.split('/').slice(-3);
+    await call(api, 'GET /api/v1/avatars/{tenant_id}/{user_id}/{file}', place);
+    await call(owner, 'DELETE /api/v1/users/{id}/avatar', [colleague.id]);
     await call(owner, 'DELETE /api/v1/users/{id}/mfa', [colleague.id]);
     const invited = await call(owner, 'POST /api/v1/users', [], {
       ...newcomer,

@@ -1,5 +1,6 @@
 import type {
   AgentItem,
+  AgentOfCall,
   CallbackStatus,
   CallEvent,
   CallItem,
@@ -40,12 +41,12 @@ export interface CallEvents {
 export interface CustomerEvents extends CallEvents {
   snapshot: CustomerSnapshot;
   queue_position: CallEvent & QueuePlace & { queue_size: number };
-  call_assigned: CallEvent & { agent: { name: string } };
+  call_assigned: CallEvent & { agent: AgentOfCall };
   call_requeued: CallEvent & QueuePlace;
   queue_closing: { call_id: string; at: string; closes_at: string; callback_enabled: boolean };
   callback_changed: CallEvent & { status: CallbackStatus; invited_until: string | null };
   call_started: CallEvent & { started_at: string; ice_servers: IceServers };
-  call_transferred: CallEvent & { agent?: { name: string }; department_name?: string } & Partial<QueuePlace>;
+  call_transferred: CallEvent & { agent?: AgentOfCall; department_name?: string } & Partial<QueuePlace>;
   call_ended: CallEvent & { status: CallStatus; end_reason: string };
   /** With a session: another tab holds the call. Without: the call continues on another device, and this token is void. */
   taken_over: { call_id: string; at: string; session?: string };

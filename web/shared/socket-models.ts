@@ -57,12 +57,18 @@ export interface QueuePlace {
   ringing?: boolean;
 }
 
+export interface AgentOfCall {
+  name: string;
+  /** Absent from services of before users had photos. */
+  avatar_url?: string | null;
+}
+
 export interface CustomerSnapshot extends CallEvent, QueuePlace {
   status: CallStatus;
   /** Of the department in whose line the call is now. */
   department_name: string;
   callback_enabled: boolean;
-  agent: { name: string } | null;
+  agent: AgentOfCall | null;
   started_at: string | null;
   disconnected_at: string | null;
   grace_deadline: string | null;

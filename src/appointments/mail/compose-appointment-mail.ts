@@ -4,7 +4,7 @@ import { mailLanguage } from '../../platform/mail/mail-language';
 import type { MailMessage } from '../../platform/mail/mailer';
 import { withoutUrls } from '../../platform/mail/without-urls';
 import { toSingleLine } from '../../platform/text/single-line';
-import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
 import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
 import type { Appointment } from '../appointment.entity';
@@ -51,7 +51,7 @@ export function composeAppointmentMail(
   const url = action && token ? linkUrl(publicUrl, token) : null;
   const mail = composeMail({
     language,
-    brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, publicUrl) },
+    brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, publicUrl) },
     service: new URL(publicUrl).host,
     subject,
     paragraphs,

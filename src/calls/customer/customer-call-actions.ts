@@ -11,7 +11,7 @@ import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { Call } from '../call.entity';
 import { callbackOf } from '../callbacks/callback-of';
 import { CustomerTokens } from './customer-tokens';
@@ -70,7 +70,7 @@ export class CustomerCallActions {
       return {
         valid: true,
         ...names,
-        company_logo_url: absoluteLogoUrl(names.company_logo_url, this.config.publicUrl),
+        company_logo_url: absolutePictureUrl(names.company_logo_url, this.config.publicUrl),
         ...(await this.queues.read(tx, link)),
         ...(is_appointment ? ALWAYS_OPEN : opennessAt(hours, this.clock.now())),
         timezone: hours?.timezone ?? tenant_timezone,

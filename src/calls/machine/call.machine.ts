@@ -97,7 +97,7 @@ export interface TransitionRequest {
   /** Absent when the customer or a deadline triggers it. */
   actor?: Actor;
   /** For assign and take_over: the agent who gets the call; `explicit` when the request names them. */
-  assignee?: { id: string; name: string; explicit: boolean };
+  assignee?: { id: string; name: string; avatar_url?: string | null; explicit: boolean };
   notes?: string | null;
   /** For requeue. */
   requeue?: {

@@ -18,8 +18,8 @@ export interface AppliedTransition extends Transition {
 
 type EventFactory = (before: Call, after: Call, now: Date, move: TransitionRequest) => CallEvent;
 
-const transferred: EventFactory = (before, after, now, { transfer_note }) =>
-  new CallTransferred(after, now, before, transfer_note ?? null);
+const transferred: EventFactory = (before, after, now, { transfer_note, assignee }) =>
+  new CallTransferred(after, now, before, transfer_note ?? null, assignee?.avatar_url ?? null);
 
 /** The event by target state. A transition to a state without an entry does not compile. */
 const EVENTS: Record<TargetStatus, EventFactory> = {
@@ -27,7 +27,8 @@ const EVENTS: Record<TargetStatus, EventFactory> = {
     move.trigger === 'transfer'
       ? transferred(before, after, now, move)
       : new CallRequeued(after, now, before.user_id),
-  assigned: (before, after, now) => new CallAssigned(after, now, before.user_id),
+  assigned: (before, after, now, { assignee }) =>
+    new CallAssigned(after, now, before.user_id, assignee?.avatar_url ?? null),
   active: (before, after, now, move) =>
     move.trigger === 'take_over' ? transferred(before, after, now, move) : new CallStarted(after, now),
   completed: (_, after, now) => new CallEnded(after, 'completed', now),

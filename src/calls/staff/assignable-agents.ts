@@ -5,6 +5,8 @@ import { invalidField } from '../../platform/http/errors/api-error';
 export interface AssignableAgent {
   id: string;
   name: string;
+  /** As stored: see picture-url.ts. */
+  avatar_url: string | null;
 }
 
 /**
@@ -19,7 +21,7 @@ export class AssignableAgents {
    */
   lockIfActive(tx: Transaction, tenantId: string, userId: string): Promise<AssignableAgent | undefined> {
     return tx.one<AssignableAgent>(
-      'SELECT id, name FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
+      'SELECT id, name, avatar_url FROM users WHERE tenant_id = $1 AND id = $2 AND active FOR SHARE',
       [tenantId, userId],
     );
   }
@@ -35,7 +37,7 @@ export class AssignableAgents {
     callId: string,
   ): Promise<AssignableAgent | undefined> {
     return tx.one<AssignableAgent>(
-      `SELECT id, name FROM users WHERE tenant_id = $1 AND id = $2 AND active
+      `SELECT id, name, avatar_url FROM users WHERE tenant_id = $1 AND id = $2 AND active
          AND EXISTS (SELECT FROM calls WHERE tenant_id = $1 AND id = $3 AND status = 'queued') FOR SHARE`,
       [tenantId, userId, callId],
     );

@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
-import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { MailRecipient } from './mail-recipient';
 import type { MailText } from './mail-text';
 
@@ -26,7 +26,7 @@ export class StaffMail {
     const { subject, paragraphs, footnote, action } = text;
     const mail = composeMail({
       language: mailLanguage(language),
-      brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, this.config.publicUrl) },
+      brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, this.config.publicUrl) },
       service: new URL(this.config.publicUrl).host,
       subject,
       paragraphs,

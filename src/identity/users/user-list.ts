@@ -7,7 +7,8 @@ import { notFound } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
-import type { Page } from '../../platform/database/page';
+import { Page } from '../../platform/database/page';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import { searchPattern } from '../../platform/text/search-pattern';
 import type { CurrentUserDto } from './current-user.dto';
 import { USER_COLUMNS } from './user.columns';
@@ -42,7 +43,7 @@ export class UserList {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  page(tenantId: string, query: UserListQuery): Promise<Page<UserDto>> {
+  async page(tenantId: string, query: UserListQuery): Promise<Page<UserDto>> {
     const filter = new Filter()
       .and('u.tenant_id = ?', tenantId)
       .andIf('u.role = ?', query.role)
@@ -60,7 +61,12 @@ export class UserList {
       sortable: SORTABLE,
       id: 'u.id',
     };
-    return this.lists.page<UserDto>(tenantId, source, query);
+    const { data, meta } = await this.lists.page<UserDto>(tenantId, source, query);
+    return new Page(
+      data.map((user) => this.withAddress(user)),
+      query,
+      meta.total_count,
+    );
   }
 
   /** @throws 404, also for a user of another tenant */
@@ -91,10 +97,15 @@ export class UserList {
     return { ...me, tenant: { ...me.tenant, ...generated } };
   }
 
-  private async one<Row extends object>(text: string, tenantId: string, id: string): Promise<Row> {
+  /** With the address of the photo as clients get it. */
+  private withAddress<Row extends Pick<UserDto, 'avatar_url'>>(user: Row): Row {
+    return { ...user, avatar_url: absolutePictureUrl(user.avatar_url, this.config.publicUrl) };
+  }
+
+  private async one<Row extends UserDto>(text: string, tenantId: string, id: string): Promise<Row> {
     const [rows] = await this.database.readTenant<[Row]>(tenantId, [{ text, values: [tenantId, id] }]);
     const row = rows[0];
     if (!row) throw notFound('User');
-    return row;
+    return this.withAddress(row);
   }
 }

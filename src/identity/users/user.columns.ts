@@ -4,7 +4,7 @@ import type { UserDto } from './user.dto';
 
 /** The columns of `users u` with their presence `p`. */
 export const USER_COLUMNS: ColumnsOf<UserDto> = {
-  ...plainColumns('u', ['id', 'name', 'email', 'phone', 'role', 'active']),
+  ...plainColumns('u', ['id', 'name', 'email', 'phone', 'avatar_url', 'role', 'active']),
   invited: 'u.password_hash IS NULL',
   mfa_enabled: 'u.mfa_enabled',
   department_ids:

@@ -44,6 +44,13 @@ export class UserDto {
   @TextField({ max: 40, optional: true, example: '+55 11 91234-5678' })
   phone: string | null;
 
+  @TextField({
+    optional: true,
+    example: null,
+    description: 'The address of the photo, which anyone can read; null without one',
+  })
+  avatar_url: string | null;
+
   @ChoiceField(ROLES)
   role: Role;
 

@@ -19,6 +19,10 @@ export class User {
   @Column('text', { nullable: true })
   phone: string | null;
 
+  /** The path of the photo: see user-avatars.service.ts. */
+  @Column('text', { nullable: true })
+  avatar_url: string | null;
+
   @Column('text')
   role: Role;
 

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   CallAssigned,
   CallEnded,
@@ -12,8 +12,10 @@ import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { TurnCredentials } from '../../calls/customer/turn-credentials';
 import type { CustomerEstimate } from '../../calls/queue/customer-estimate.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
+import { CONFIG, type Config } from '../../platform/config/config';
 import { AfterCommit, OnCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import { rooms } from '../rooms';
 import { CallStateCache } from '../signals/call-state-cache';
 import { SocketServer } from '../socket-server';
@@ -32,6 +34,7 @@ export class CallBroadcast {
     private readonly queue: Queue,
     private readonly turn: TurnCredentials,
     private readonly states: CallStateCache,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -49,7 +52,7 @@ export class CallBroadcast {
   @OnCommit(CallAssigned)
   informOfAssignment(event: CallAssigned): void {
     this.agents.change({ call_id: event.call_id, agent: event.user_id });
-    this.sendToCustomer(event, 'call_assigned', { agent: { name: event.user_name } });
+    this.sendToCustomer(event, 'call_assigned', { agent: this.agentOf(event) });
   }
 
   @OnCommit(CallRequeued)
@@ -66,9 +69,9 @@ export class CallBroadcast {
   /** The customer of a call that another agent took over is informed at once; otherwise see onTransferred. */
   @OnCommit(CallTransferred)
   informOfTransfer(event: CallTransferred): void {
-    const { call_id, user_id, user_name } = event;
+    const { call_id, user_id } = event;
     this.agents.change({ call_id, agent: user_id });
-    if (user_id !== null) this.sendToCustomer(event, 'call_transferred', { agent: { name: user_name } });
+    if (user_id !== null) this.sendToCustomer(event, 'call_transferred', { agent: this.agentOf(event) });
   }
 
   @AfterCommit(CallTransferred)
@@ -109,6 +112,10 @@ export class CallBroadcast {
   informOfReconnection(event: PeerReconnected): void {
     const { participant, occurred_at } = event;
     this.sendToParticipants(event, 'peer_reconnected', { participant, reconnected_at: occurred_at });
+  }
+
+  private agentOf({ user_name, avatarUrl }: CallAssigned | CallTransferred) {
+    return { name: user_name, avatar_url: absolutePictureUrl(avatarUrl, this.config.publicUrl) };
   }
 
   private sendToCustomer(event: CallEvent, name: string, news: object): void {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CALLBACK_COLUMN, CALLBACK_EMAIL_COLUMN } from '../../calls/call.columns';
 import type { CallListItemDto } from '../../calls/call-list.dto';
 import { type Conversation, CONVERSATION_COLUMNS } from '../../calls/chat/joined-calls';
@@ -9,11 +9,13 @@ import { CallList } from '../../calls/staff/call-list';
 import type { CallStatus, EndReason } from '../../calls/machine/call.machine';
 import { type CustomerEstimate, NO_WAIT } from '../../calls/queue/customer-estimate.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
+import { CONFIG, type Config } from '../../platform/config/config';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { currentConnectionKind } from '../../platform/logging/request-context';
 import type { Principal } from '../../platform/access/principal';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { Presence } from '../../presence/presence.rules';
 import type { AgentDto } from '../../routing/agents/agent.dto';
 import { AgentList } from '../../routing/agents/agent-list';
@@ -31,7 +33,7 @@ export interface CustomerSnapshot extends Conversation, CustomerEstimate {
   position: number;
   /** Whether the waiting call is being offered to an agent. */
   ringing: boolean;
-  agent: { name: string } | null;
+  agent: { name: string; avatar_url: string | null } | null;
   started_at: string | null;
   disconnected_at: string | null;
   grace_deadline: string | null;
@@ -49,6 +51,7 @@ export interface CustomerSnapshot extends Conversation, CustomerEstimate {
 
 type CustomerRow = Omit<CustomerSnapshot, 'agent' | 'position' | 'ringing' | keyof CustomerEstimate> & {
   user_name: string | null;
+  avatar_url: string | null;
 };
 
 interface OwnRow {
@@ -81,6 +84,7 @@ export class Snapshots {
     private readonly offers: OwnOffers,
     private readonly summaries: QueueSummaries,
     private readonly agents: AgentList,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   async of({ data }: LiveSocket): Promise<CustomerSnapshot | StaffSnapshot> {
@@ -103,7 +107,7 @@ export class Snapshots {
     // The call has changed between the two reads: the rest of the snapshot must not be older than its position.
     const row = first && place && place.version > first.version ? await readRow() : first;
     if (!row || !place) throw notFound('Call');
-    const { user_name, ...call } = row;
+    const { user_name, avatar_url, ...call } = row;
     const { position, estimated_wait_time, estimated_wait_range, has_estimate, ringing } =
       call.status === 'queued' ? place : { position: 0, ...NO_WAIT, ringing: false };
     return {
@@ -113,7 +117,10 @@ export class Snapshots {
       estimated_wait_range,
       has_estimate,
       ringing,
-      agent: user_name === null ? null : { name: user_name },
+      agent:
+        user_name === null
+          ? null
+          : { name: user_name, avatar_url: absolutePictureUrl(avatar_url, this.config.publicUrl) },
     };
   }
 
@@ -121,6 +128,7 @@ export class Snapshots {
     const [rows] = await this.database.readTenant<[CustomerRow]>(tenantId, [
       {
         text: `SELECT id AS call_id, status, end_reason, department_name, user_name, started_at, disconnected_at,
+                 (SELECT u.avatar_url FROM users u WHERE u.tenant_id = c.tenant_id AND u.id = c.user_id) AS avatar_url,
                  holder_session, version,
                  LEAST(customer_grace_deadline, agent_grace_deadline) AS grace_deadline, ${CALLBACK_COLUMN} AS callback,
                  ${CALLBACK_EMAIL_COLUMN} AS callback_email,

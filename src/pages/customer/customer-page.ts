@@ -50,7 +50,8 @@ export class CustomerPage {
     sendPage(response, 'code' in found ? found.getStatus() : 200, html, {
       nonce,
       frameAncestors: company?.allowed_sites ?? [],
-      images: originSources(company?.logo_url ?? null),
+      // The logo can be anywhere; photos of agents have the public address, under which the page need not be open.
+      images: [...originSources(company?.logo_url ?? null), ...originSources(this.config.publicUrl)],
       connections: originSources(this.config.websocketUrl),
       permissions: view.permissions,
       isHttps: this.config.publicUrl.startsWith('https:'),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
-import { absoluteLogoUrl } from '../../tenancy/logo-url';
+import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 
 /** What the page of a link shows and allows, whatever the state of the link. */
 export interface LinkCompany {
@@ -34,6 +34,6 @@ export class LinkCompanies {
         values: [token],
       },
     ]);
-    return company && { ...company, logo_url: absoluteLogoUrl(company.logo_url, this.config.publicUrl) };
+    return company && { ...company, logo_url: absolutePictureUrl(company.logo_url, this.config.publicUrl) };
   }
 }

@@ -20,6 +20,8 @@ const LIMITS = {
   gateway_token: { limit: 600, ttl: MINUTE_MS },
   /** Logos decoded for one tenant. */
   logo: { limit: 30, ttl: HOUR_MS },
+  /** Photos of users decoded for one uploader. */
+  avatar: { limit: 30, ttl: HOUR_MS },
 };
 
 type LimitName = keyof typeof LIMITS;

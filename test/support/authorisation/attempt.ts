@@ -31,6 +31,10 @@ export function send(
   const remainingIds = [...ids];
   const path = pattern.replace(/\{\w+\}/g, () => remainingIds.shift() ?? '') + query;
   const token = attempt.token ?? actor?.token;
-  if (parts) return upload(test, path, parts, token ? { token } : {});
+  if (parts)
+    return upload(test, path, parts, {
+      method: method === 'PUT' ? 'PUT' : 'POST',
+      ...(token ? { token } : {}),
+    });
   return test.api.send(method, path, { body, ...(headers ? { headers } : {}), ...(token ? { token } : {}) });
 }

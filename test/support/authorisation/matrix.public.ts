@@ -76,6 +76,11 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
     attempt: async (scene) => ({ ids: (await scene.logo()).split('/').slice(-2) }),
   },
 
+  'GET /api/v1/avatars/{tenant_id}/{user_id}/{file}': {
+    statuses: [200, 200, 200, 200, 200, 200],
+    attempt: async (scene) => ({ ids: (await scene.avatar()).split('/').slice(-3) }),
+  },
+
   'GET /api/v1/recordings/play': {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => ({ query: await scene.ticket() }),

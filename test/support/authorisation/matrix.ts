@@ -107,6 +107,17 @@ export const MATRIX: Record<string, Row> = {
     statuses: [401, 403, 403, 200, 200, 404],
     attempt: (scene) => ({ ids: [scene.user.id], body: { name: scene.uniqueName('Renamed') } }),
   },
+  'PUT /api/v1/users/{id}/avatar': {
+    statuses: [401, 403, 403, 200, 200, 404],
+    attempt: async (scene) => ({ ids: [scene.user.id], parts: await scene.picture() }),
+  },
+  'DELETE /api/v1/users/{id}/avatar': {
+    statuses: [401, 403, 403, 204, 204, 404],
+    attempt: async (scene) => {
+      await scene.avatar();
+      return { ids: [scene.user.id] };
+    },
+  },
   'POST /api/v1/users/{id}/invitation': {
     statuses: [401, 403, 403, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.invitee()] }),

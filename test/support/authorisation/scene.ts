@@ -329,6 +329,15 @@ export class Scene {
     return new URL(answer.body.data.logo_url).pathname;
   }
 
+  /** Uploads the photo of the user. @returns the path of its URL */
+  async avatar(): Promise<string> {
+    const { token } = this.tenant.owner;
+    const path = `/api/v1/users/${this.user.id}/avatar`;
+    const answer = await upload(this.test, path, await this.picture(), { method: 'PUT', token });
+    expectStatus(answer, 200);
+    return new URL(answer.body.data.avatar_url).pathname;
+  }
+
   uniqueName = (what: string): string => `${what} ${this.next()} of ${this.tenant.slug}`;
   next = (): number => ++this.counter;
 }

@@ -84,6 +84,11 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
     values,
   );
   await superuser.query(
+    `INSERT INTO user_avatars (user_id, tenant_id, content, content_hash, updated_at)
+     VALUES ($1, $2, 'picture', 'hash', now())`,
+    [tenant.owner.id, tenant.id],
+  );
+  await superuser.query(
     `INSERT INTO tenant_logos (tenant_id, content, content_hash, updated_at)
      VALUES ($1, 'picture', 'hash', now())`,
     [tenant.id],

@@ -3,6 +3,7 @@ import { ensureDocumented } from './contract';
 import type { TestedService } from '../tested-service';
 
 interface Upload {
+  method?: 'POST' | 'PUT';
   token?: string;
   /** Sent as Idempotency-Key. */
   key?: string;
@@ -18,10 +19,10 @@ export async function upload(
   { url }: Pick<TestedService, 'url'>,
   path: string,
   parts: Part[],
-  { token, key, raw }: Upload = {},
+  { method = 'POST', token, key, raw }: Upload = {},
 ): Promise<Answer> {
   const response = await fetch(url + path, {
-    method: 'POST',
+    method,
     headers: {
       ...(token ? { authorization: `Bearer ${token}` } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
@@ -32,7 +33,7 @@ export async function upload(
   const text = await response.text();
   const body = text === '' ? '' : JSON.parse(text);
   const answer = { status: response.status, body, headers: response.headers };
-  ensureDocumented('POST', path, answer);
+  ensureDocumented(method, path, answer);
   return answer;
 }
 

@@ -46,7 +46,7 @@ const problems = {
   depth: (n: string) => `The tree can have ${n} levels.`,
   member: 'This user is a member already.',
   media: 'Choose a file with sound or video.',
-  picture: 'Choose a complete picture: PNG, JPEG, WebP, GIF or AVIF.',
+  picture: (formats: string) => `Choose a complete picture: ${formats}.`,
   pixels: (n: string) => `Choose a picture of at most ${n} megapixels.`,
   invalid: 'This is not valid.',
 };

@@ -46,7 +46,7 @@ const problems: ProblemTexts = {
   depth: (n) => `El árbol puede tener ${n} niveles.`,
   member: 'Este usuario ya es miembro.',
   media: 'Elija un archivo con sonido o vídeo.',
-  picture: 'Elija una imagen completa: PNG, JPEG, WebP, GIF o AVIF.',
+  picture: (formats) => `Elija una imagen completa: ${formats}.`,
   pixels: (n) => `Elija una imagen de ${n} megapíxeles como máximo.`,
   invalid: 'No es válido.',
 };

@@ -45,7 +45,7 @@ const problems: ProblemTexts = {
   depth: (n) => `A árvore pode ter ${n} níveis.`,
   member: 'Este usuário já é membro.',
   media: 'Escolha um arquivo com som ou vídeo.',
-  picture: 'Escolha uma imagem completa: PNG, JPEG, WebP, GIF ou AVIF.',
+  picture: (formats) => `Escolha uma imagem completa: ${formats}.`,
   pixels: (n) => `Escolha uma imagem de no máximo ${n} megapixels.`,
   invalid: 'Não é válido.',
 };

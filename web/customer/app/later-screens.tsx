@@ -42,11 +42,11 @@ function ClaimedCall({ state }: { state: StateOf<'called'> | StateOf<'in_call'> 
   const { claim } = useApp();
   switch (claim.claim.value) {
     case 'mine':
-      return <CallView state={state} fallback={<CalledScreen agent={state.call.agent} />} />;
+      return <CallView state={state} fallback={<CalledScreen call={state.call} />} />;
     case 'other':
       return <TakeOverScreen />;
     default:
-      return <CalledScreen agent={state.call.agent} />;
+      return <CalledScreen call={state.call} />;
   }
 }
 

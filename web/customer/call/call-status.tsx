@@ -1,4 +1,4 @@
-import { useCallTexts } from '../app/app-context';
+import { useApp, useCallTexts } from '../app/app-context';
 import { clockText } from '../format/time-text';
 import type { CallFacts } from '../state/state.types';
 import { useNow } from '../ui/use-countdown';
@@ -11,8 +11,9 @@ interface CallStatusProps {
   name: string;
 }
 
-/** Who, how long, how good the connection is, and whether it is recorded. */
+/** For which company and with whom, how long, how good the connection is, and whether it is recorded. */
 export function CallStatus({ call, runtime, name }: CallStatusProps) {
+  const { page, store } = useApp();
   const { call: texts } = useCallTexts();
   const now = useNow();
   // While nothing arrives, the last figures are out of date.
@@ -20,7 +21,17 @@ export function CallStatus({ call, runtime, name }: CallStatusProps) {
   const seconds = call.startedAt ? (now - call.startedAt) / 1000 : 0;
   return (
     <div class="call-status">
-      <span class="call-name">{name}</span>
+      <span class="call-company" data-testid="company">
+        {page.company?.logo_url ? (
+          <img src={page.company.logo_url} alt={page.company.name} />
+        ) : (
+          (page.company?.name ?? store.link.value?.company_name)
+        )}
+      </span>
+      <span class="call-name">
+        {call.agentPhoto && <img class="call-photo" src={call.agentPhoto} alt="" data-testid="agent-photo" />}
+        {name}
+      </span>
       <span class="call-clock" role="timer" aria-label={texts.duration}>
         {clockText(seconds)}
       </span>

@@ -12,7 +12,7 @@ export function CalledView({ state, runtime }: { state: StateOf<'called'>; runti
   const { check } = useCallTexts();
   const { preview } = runtime.media.view.value;
   return (
-    <CalledScreen agent={state.call.agent}>
+    <CalledScreen call={state.call}>
       {preview && <Video stream={preview} label={check.preview} isMirrored className="preview" />}
       {!isTextOnly.value &&
         (runtime.isReady.value ? <PermissionHelp media={runtime.media} /> : <ReadyCard runtime={runtime} />)}

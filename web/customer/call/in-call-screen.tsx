@@ -36,7 +36,7 @@ export function InCallScreen({ state, runtime }: InCallProps) {
     <Screen name="in_call" title={texts.title(name)}>
       <CallStatus call={state.call} runtime={runtime} name={name} />
       <div class="call-stage">
-        <RemotePicture runtime={runtime} name={name} onVideo={setVideo} />
+        <RemotePicture runtime={runtime} name={name} photo={state.call.agentPhoto} onVideo={setVideo} />
         <OwnPicture media={runtime.media} />
         <CallBanners state={state} runtime={runtime} name={name} />
         {!isTextOnly.value &&

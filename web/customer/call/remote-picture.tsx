@@ -6,11 +6,12 @@ import { Video } from './video';
 interface RemotePictureProps {
   runtime: CallRuntime;
   name: string;
+  photo: string | null;
   onVideo: (element: HTMLVideoElement | null) => void;
 }
 
 /** The agent's picture or screen; with a screen, the face is small beside it. */
-export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
+export function RemotePicture({ runtime, name, photo, onVideo }: RemotePictureProps) {
   const { call } = useCallTexts();
   const { video, screen } = runtime.remote.value;
   const state = runtime.state.value;
@@ -31,9 +32,7 @@ export function RemotePicture({ runtime, name, onVideo }: RemotePictureProps) {
       {screen && video && <Video stream={video} label={call.remoteVideo(name)} className="remote-face" />}
       {!shown && (
         <div class="remote-empty">
-          <span class="remote-person">
-            <CallIcon name="person" />
-          </span>
+          <span class="remote-person">{photo ? <img src={photo} alt="" /> : <CallIcon name="person" />}</span>
           <p role="status">{canSeeAndHear() ? reason : call.chatOnly}</p>
         </div>
       )}

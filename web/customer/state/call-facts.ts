@@ -1,3 +1,4 @@
+import type { AgentOfCall } from '../../shared/socket-models';
 import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
 import type { CallFacts, State } from './state.types';
 import type { QueuePlace } from '../../shared/socket-models';
@@ -21,6 +22,13 @@ export const saidWait = ({
   estimated_wait_range: range,
 }: Omit<QueuePlace, 'position' | 'ringing'>): SaidWait | null =>
   has_estimate === false ? null : { estimate, range };
+/** Who has the call. */
+export const agentFacts = (
+  agent: AgentOfCall | null | undefined,
+): Pick<CallFacts, 'agent' | 'agentPhoto'> => ({
+  agent: agent?.name ?? null,
+  agentPhoto: agent?.avatar_url ?? null,
+});
 
 /** What an answer of the HTTP API tells of the call; what it leaves out is kept. */
 export function factsOfEntry(
@@ -40,6 +48,7 @@ export function factsOfEntry(
     callbackEnabled: known?.callbackEnabled ?? link?.callback_enabled ?? false,
     department: known?.department ?? link?.department_name ?? null,
     agent: known?.agent ?? null,
+    agentPhoto: known?.agentPhoto ?? null,
     startedAt: known?.startedAt ?? null,
     closesAt: known?.closesAt ?? null,
     recording: known?.recording ?? null,
@@ -59,7 +68,7 @@ export function factsOfSnapshot(before: CallFacts | null, snapshot: Snapshot, no
     callbackEnabled: snapshot.callback_enabled,
     email: snapshot.callback_email,
     department: snapshot.department_name,
-    agent: snapshot.agent?.name ?? null,
+    ...agentFacts(snapshot.agent),
     startedAt: snapshot.started_at === null ? null : deviceTime(snapshot.started_at, snapshot.at, now),
     closesAt: known?.closesAt ?? null,
     recording: snapshot.recording_state ?? null,

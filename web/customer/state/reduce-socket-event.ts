@@ -1,4 +1,4 @@
-import { callOf, deviceTime, saidWait, withCall } from './call-facts';
+import { agentFacts, callOf, deviceTime, saidWait, withCall } from './call-facts';
 import { atService, stateByStatus } from './by-status';
 import type { SocketEvents } from './server.types';
 import type { CallFacts, Moment, PageEvent, State } from './state.types';
@@ -26,13 +26,13 @@ export function reduceSocketEvent(state: State, event: SocketEvent, moment: Mome
     case 'call_assigned':
       return stateByStatus(
         state,
-        { status: 'assigned', call: { ...call, agent: event.payload.agent?.name ?? null } },
+        { status: 'assigned', call: { ...call, ...agentFacts(event.payload.agent) } },
         moment,
       );
     case 'call_requeued':
       return stateByStatus(
         state,
-        { status: 'queued', call: { ...atPlace(call, event.payload), agent: null } },
+        { status: 'queued', call: { ...atPlace(call, event.payload), ...agentFacts(null) } },
         moment,
       );
     case 'call_started':
@@ -99,12 +99,12 @@ function transferred(
   moment: Moment,
 ): State {
   if (payload.agent) {
-    const changed = { ...call, agent: payload.agent.name, recording: null };
+    const changed = { ...call, ...agentFacts(payload.agent), recording: null };
     return { screen: 'in_call', call: changed, peerLost: null, isNewAgent: true };
   }
   const changed = {
     ...atPlace(call, payload),
-    agent: null,
+    ...agentFacts(null),
     recording: null,
     closesAt: null,
     department: payload.department_name ?? call.department,

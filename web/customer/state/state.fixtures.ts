@@ -24,6 +24,7 @@ export const call = (changes: Partial<CallFacts> = {}): CallFacts => ({
   email: 'clara@example.com',
   department: 'Support',
   agent: null,
+  agentPhoto: null,
   startedAt: null,
   closesAt: null,
   recording: null,

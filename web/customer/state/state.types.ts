@@ -27,6 +27,8 @@ export interface CallFacts {
   email: string | null | undefined;
   department: string | null;
   agent: string | null;
+  /** The address of the agent's photo. */
+  agentPhoto: string | null;
   /** In the time of this device, in milliseconds: its clock may be wrong. */
   startedAt: number | null;
   /** Set once the department has announced that it closes. */

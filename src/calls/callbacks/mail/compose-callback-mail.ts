@@ -4,7 +4,7 @@ import { composeMail } from '../../../platform/mail/compose-mail';
 import { mailLanguage } from '../../../platform/mail/mail-language';
 import type { MailMessage } from '../../../platform/mail/mailer';
 import { withoutUrls } from '../../../platform/mail/without-urls';
-import { absoluteLogoUrl } from '../../../tenancy/logo-url';
+import { absolutePictureUrl } from '../../../platform/pictures/picture-url';
 import { CALLBACK_TEXTS } from './callback-mail.texts';
 
 /** What the mail says about a call and the company that sends it. */
@@ -43,7 +43,7 @@ export function composeCallbackMail(
   });
   const mail = composeMail({
     language,
-    brand: { name: company, primary_color, logo_url: absoluteLogoUrl(logo_url, publicUrl) },
+    brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, publicUrl) },
     service: new URL(publicUrl).host,
     subject,
     paragraphs,

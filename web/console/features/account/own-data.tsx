@@ -5,6 +5,7 @@ import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
 import { FormGroup } from '../../ui/form/form-group';
+import { PhotoField } from '../../ui/pictures/photo-field';
 import { accountTexts } from './texts/texts';
 
 /** What the service knows about the user. Managers change it. */
@@ -23,6 +24,7 @@ export function OwnData({ user }: { user: components['schemas']['UserDto'] }) {
   ];
   return (
     <FormGroup title={texts.data} text={isManager ? texts.dataTextManager : texts.dataText}>
+      <PhotoField user={user} />
       <Table variant="vertical" layout="fixed">
         <Table.Tbody>
           {rows.map(([label, value]) => (

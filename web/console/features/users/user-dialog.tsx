@@ -5,6 +5,7 @@ import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { Dialog } from '../../ui/dialog/dialog';
 import { notifySuccess } from '../../ui/form/page-form';
+import { PhotoField } from '../../ui/pictures/photo-field';
 import { AccessActions } from './access-actions';
 import { EditForm } from './edit-form';
 import { SkillsForm } from './skills-form';
@@ -44,6 +45,7 @@ export function UserDialog({ user, onClose }: { user: User; onClose: () => void 
         </Tabs.List>
         {mayEdit && (
           <Tabs.Panel value="data">
+            <PhotoField user={user} />
             <EditForm user={user} onSaved={saved} />
           </Tabs.Panel>
         )}

@@ -39,7 +39,7 @@ const PROBLEMS: readonly (readonly [RegExp, keyof ProblemTexts])[] = [
   [/be longer than or equal to (\d+) /, 'minLength'],
   [/at most (\d+) KiB/, 'maxSize'],
   [/at most (\d+) megapixels/, 'pixels'],
-  [/complete PNG/, 'picture'],
+  [/these formats: (.*)$/, 'picture'],
   [/audio or video/, 'media'],
   [/already in use/, 'taken'],
   [/does not exist|no longer exists|is not an? (?:active )?user|of the company's pause_reasons/, 'gone'],

@@ -1,9 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { useTexts } from '../../app/app-context';
+import type { CallFacts } from '../../state/state.types';
 import { Screen } from '../../ui/screen';
 
-/** It is the customer's turn. @param agent null if the name is not known */
-export function CalledScreen({ agent, children }: { agent: string | null; children?: ComponentChildren }) {
+interface CalledScreenProps {
+  call: Pick<CallFacts, 'agent' | 'agentPhoto'>;
+  children?: ComponentChildren;
+}
+
+/** It is the customer's turn. The name of the agent may not be known yet. */
+export function CalledScreen({ call: { agent, agentPhoto }, children }: CalledScreenProps) {
   const { called } = useTexts();
   return (
     <Screen
@@ -12,6 +18,7 @@ export function CalledScreen({ agent, children }: { agent: string | null; childr
       title={called.title}
       lead={agent ? called.agent(agent) : called.someone}
     >
+      {agentPhoto && <img class="agent-photo" src={agentPhoto} alt="" />}
       <p class="pulse" aria-hidden="true">
         <span />
         <span />

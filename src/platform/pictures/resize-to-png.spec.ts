@@ -1,7 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
-import { ApiError } from '../platform/http/errors/api-error';
+import { ApiError } from '../http/errors/api-error';
 import { resizeToPng } from './resize-to-png';
 
+const LOGO = { side: 512 };
 const RED = { r: 255, g: 0, b: 0 };
 const BLUE = { r: 0, g: 0, b: 255 };
 
@@ -23,16 +24,19 @@ const noise = () =>
 const metadata = async (png: Buffer) => sharp(png).metadata();
 
 async function refusal(picture: Buffer): Promise<unknown> {
-  const error: unknown = await resizeToPng(512, picture, 'file').catch((error: unknown) => error);
+  const error: unknown = await resizeToPng(picture, LOGO, 'file').catch((error: unknown) => error);
   return error instanceof ApiError ? [error.getStatus(), error.fields] : error;
 }
 
-const UNREADABLE = [422, { file: ['must be a complete PNG, JPEG, WebP, GIF or AVIF picture'] }];
+const UNREADABLE = [
+  422,
+  { file: ['must be a complete picture of one of these formats: PNG, JPEG, WebP, GIF, AVIF'] },
+];
 const TOO_MANY_PIXELS = [422, { file: ['must have at most 40 megapixels'] }];
 
 describe('resizeToPng', () => {
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('makes a PNG of a %s', async (format) => {
-    const png = await resizeToPng(512, await plain(40, 20)[format]().toBuffer(), 'file');
+    const png = await resizeToPng(await plain(40, 20)[format]().toBuffer(), LOGO, 'file');
     expect(await metadata(png)).toMatchObject({ format: 'png', width: 40, height: 20 });
   });
 
@@ -43,7 +47,7 @@ describe('resizeToPng', () => {
     [20, 10, 20, 10],
     [9000, 1, 512, 1],
   ])('fits %d × %d into %d × %d', async (width, height, newWidth, newHeight) => {
-    const png = await resizeToPng(512, await plain(width, height).png().toBuffer(), 'file');
+    const png = await resizeToPng(await plain(width, height).png().toBuffer(), LOGO, 'file');
     expect(await metadata(png)).toMatchObject({ width: newWidth, height: newHeight });
   });
 
@@ -58,7 +62,7 @@ describe('resizeToPng', () => {
       .toBuffer();
     expect(await metadata(rotated)).toMatchObject({ width: 40, height: 20, orientation: 6 });
 
-    const result = await metadata(await resizeToPng(512, rotated, 'file'));
+    const result = await metadata(await resizeToPng(rotated, LOGO, 'file'));
     expect(result).toMatchObject({ width: 20, height: 40 });
     expect(result.orientation).toBeUndefined();
     expect(result.exif).toBeUndefined();
@@ -75,7 +79,7 @@ describe('resizeToPng', () => {
       .toBuffer();
     expect((await metadata(animated)).pages).toBe(2);
 
-    const png = await resizeToPng(512, animated, 'file');
+    const png = await resizeToPng(animated, LOGO, 'file');
     expect(await metadata(png)).toMatchObject({ width: 8, height: 8 });
     expect((await metadata(png)).pages).toBeUndefined();
     expect([...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)]).toEqual([0, 0, 255]);
@@ -87,13 +91,13 @@ describe('resizeToPng', () => {
     })
       .webp()
       .toBuffer();
-    const { isOpaque } = await sharp(await resizeToPng(512, transparent, 'file')).stats();
+    const { isOpaque } = await sharp(await resizeToPng(transparent, LOGO, 'file')).stats();
     expect(isOpaque).toBe(false);
   });
 
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('rejects a truncated %s', async (format) => {
     const whole = await noise()[format]().toBuffer();
-    await expect(resizeToPng(512, whole, 'file')).resolves.toBeInstanceOf(Buffer);
+    await expect(resizeToPng(whole, LOGO, 'file')).resolves.toBeInstanceOf(Buffer);
     for (const length of [whole.length - 20, Math.floor(whole.length / 2), 40, 8]) {
       expect(await refusal(whole.subarray(0, length))).toEqual(UNREADABLE);
     }
@@ -124,10 +128,41 @@ describe('resizeToPng', () => {
 
   it('accepts 40 megapixels and no more', async () => {
     const largest = await plain(8000, 5000).png().toBuffer();
-    expect(await metadata(await resizeToPng(512, largest, 'file'))).toMatchObject({
+    expect(await metadata(await resizeToPng(largest, LOGO, 'file'))).toMatchObject({
       width: 512,
       height: 320,
     });
     expect(await refusal(await plain(8000, 5001).png().toBuffer())).toEqual(TOO_MANY_PIXELS);
+  });
+
+  it.each([
+    [1000, 400],
+    [30, 90],
+    [256, 256],
+  ])('cuts the middle out of %d × %d for a square', async (width, height) => {
+    const middle = await plain(2, 2, BLUE).png().toBuffer();
+    const picture = await plain(width, height)
+      .composite([{ input: middle }])
+      .png()
+      .toBuffer();
+    const png = await resizeToPng(picture, { side: 256, isSquare: true }, 'file');
+    expect(await metadata(png)).toMatchObject({ width: 256, height: 256 });
+    const { data } = await sharp(png)
+      .extract({ left: 128, top: 128, width: 1, height: 1 })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect(data[2]).toBeGreaterThan(data[0] ?? 255);
+  });
+
+  it('names the accepted formats when it rejects another one', async () => {
+    const formats = ['png', 'jpeg', 'webp'] as const;
+    const gif = await plain(4, 4).gif().toBuffer();
+    await expect(resizeToPng(gif, { side: 8, formats }, 'file')).rejects.toMatchObject({
+      fields: { file: ['must be a complete picture of one of these formats: PNG, JPEG, WebP'] },
+    });
+    await expect(
+      resizeToPng(await plain(4, 4).webp().toBuffer(), { side: 8, formats }, 'file'),
+    ).resolves.toBeInstanceOf(Buffer);
   });
 });

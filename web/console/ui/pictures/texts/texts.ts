@@ -1,0 +1,7 @@
+import { textsOf } from '../../../texts/language';
+
+export const photoTexts = textsOf({
+  en: () => import('./en'),
+  pt: () => import('./pt'),
+  es: () => import('./es'),
+});
