@@ -26,6 +26,12 @@ const en = {
   back: 'Back',
   logOut: 'Log out',
   list: { count: (n: number) => plural(n, '1 entry', `${n} entries`) },
+  unsaved: {
+    title: 'Unsaved changes',
+    text: 'What you have entered here is not saved.',
+    stay: 'Stay here',
+    leave: 'Leave without saving',
+  },
   login: {
     tenant: 'Company',
     email: 'E-mail',

@@ -27,6 +27,12 @@ const es: CommonTexts = {
   back: 'Volver',
   logOut: 'Cerrar sesión',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  unsaved: {
+    title: 'Cambios sin guardar',
+    text: 'Lo que ha escrito aquí no se ha guardado.',
+    stay: 'Quedarse aquí',
+    leave: 'Salir sin guardar',
+  },
   login: {
     tenant: 'Empresa',
     email: 'Correo electrónico',

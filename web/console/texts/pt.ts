@@ -27,6 +27,12 @@ const pt: CommonTexts = {
   back: 'Voltar',
   logOut: 'Sair',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  unsaved: {
+    title: 'Alterações não salvas',
+    text: 'O que você preencheu aqui não foi salvo.',
+    stay: 'Ficar aqui',
+    leave: 'Sair sem salvar',
+  },
   login: {
     tenant: 'Empresa',
     email: 'E-mail',

@@ -5,6 +5,7 @@ import { useConsole, useUser } from '../../state/console-context';
 import { switchLanguage, useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { isShortcutListOpen } from '../../ui/shortcuts/shortcuts';
+import { leave } from '../../ui/unsaved/unsaved-forms';
 import { useAttempt } from '../../ui/use-attempt';
 
 const SCHEMES: MantineColorScheme[] = ['auto', 'light', 'dark'];
@@ -51,7 +52,7 @@ export function AccountMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.Item onClick={() => attempt(() => session.logOut())} data-testid="log-out">
+        <Menu.Item onClick={() => leave(() => attempt(() => session.logOut()))} data-testid="log-out">
           {texts.logOut}
         </Menu.Item>
       </Menu.Dropdown>

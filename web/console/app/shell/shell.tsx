@@ -6,6 +6,7 @@ import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { ShortcutList } from '../../ui/shortcuts/shortcut-list';
+import { LeaveQuestion } from '../../ui/unsaved/leave-question';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { AccountMenu } from './account-menu';
 import { CallDock } from './call-dock';
@@ -54,6 +55,7 @@ export function Shell() {
           <UpdateNotice />
           <TakesCallsQuestion />
           <ShortcutList />
+          <LeaveQuestion />
           <OfferCards />
           <CallDock />
           <Suspense fallback={<Skeleton height={240} />}>

@@ -36,7 +36,7 @@ export function CustomerActions({ customer, onErased }: CustomerActionsProps) {
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/customers/{id}', { params: { path } }));
     notifySuccess(texts.deleted(customer.name));
-    await navigate({ to: '/customers' });
+    await navigate({ to: '/customers', ignoreBlocker: true });
     await queries.invalidateQueries({ queryKey: CUSTOMERS_KEY });
   };
   if (!isSupervisor) return null;

@@ -67,7 +67,7 @@ function DeleteButton({ department: { id, name } }: { department: Department }) 
   const navigate = useNavigate();
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/departments/{id}', { params: { path: { id } } }));
-    await navigate({ to: '/departments' });
+    await navigate({ to: '/departments', ignoreBlocker: true });
     queries.removeQueries({ queryKey: [...DEPARTMENTS_KEY, id] });
     await queries.invalidateQueries({ queryKey: DEPARTMENTS_KEY });
     notifySuccess(texts.deleted(name));

@@ -51,7 +51,7 @@ export function WebhookActions({ webhook, onDelivery }: WebhookActionsProps) {
   const remove = async () => {
     await unwrap(api.DELETE('/api/v1/webhooks/{id}', { params }));
     notifySuccess(texts.deleted);
-    await navigate({ to: '/webhooks' });
+    await navigate({ to: '/webhooks', ignoreBlocker: true });
     await changed();
   };
   return (

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ComponentProps, ReactNode } from 'react';
 import { useCommonTexts } from '../../texts/texts';
+import { CancelButton } from '../dialog/cancel-button';
 import { Dialog } from '../dialog/dialog';
 import { ProblemNotice } from '../problem-notice';
 
@@ -9,7 +10,7 @@ interface FormDialogProps {
   isOpen: boolean;
   onClose: () => void;
   /** Of `useSave`. */
-  save: { isBusy: boolean; error: unknown; submit: ComponentProps<'form'>['onSubmit'] };
+  save: { isBusy: boolean; error: unknown; isDirty: boolean; submit: ComponentProps<'form'>['onSubmit'] };
   /** By default "Save". */
   submitLabel?: string;
   size?: string;
@@ -20,15 +21,20 @@ interface FormDialogProps {
 export function FormDialog({ title, isOpen, onClose, save, submitLabel, size, children }: FormDialogProps) {
   const texts = useCommonTexts();
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title} size={size} closeOnClickOutside={false}>
+    <Dialog
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      size={size}
+      closeOnClickOutside={false}
+      isDirty={save.isDirty}
+    >
       <form onSubmit={save.submit} noValidate>
         <Stack>
           {children}
           <ProblemNotice error={save.error} />
           <Group justify="end">
-            <Button variant="default" onClick={onClose}>
-              {texts.cancel}
-            </Button>
+            <CancelButton />
             <Button type="submit" loading={save.isBusy} data-testid="save">
               {submitLabel ?? texts.save}
             </Button>

@@ -1,6 +1,7 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
+import { useUnsaved } from '../unsaved/use-unsaved';
 import { FieldSentences, loadFieldTranslator, loadIncompleteSentences } from './field-sentences';
 import { incompleteFields } from './incomplete-fields';
 import { shownFieldOf } from './shown-field';
@@ -20,6 +21,12 @@ interface Save<Values, Result> {
 export function useSave<Values extends object, Result>({ form, send, done }: Save<Values, Result>) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isDirty = form.isDirty();
+  const forgetChanges = useUnsaved(isDirty);
+  const noteSaved = () => {
+    form.resetDirty();
+    forgetChanges();
+  };
   const save = async (values: Values, shown: ParentNode): Promise<void> => {
     setBusy(true);
     setError(null);
@@ -27,7 +34,10 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
     try {
       if (incomplete.length > 0) throw await loadIncompleteSentences(incomplete);
       const result = await send(values);
+      // Before and after, as it may lead to another page, or write into the form what the service made of the values.
+      noteSaved();
       await done?.(result);
+      noteSaved();
     } catch (refusal) {
       const isShown = await showAtFields(form, refusal, shown);
       setError(isShown ? null : refusal);
@@ -38,6 +48,7 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
   return {
     isBusy,
     error,
+    isDirty,
     submit: form.onSubmit((values, event) => void save(values, event?.currentTarget ?? document)),
   };
 }

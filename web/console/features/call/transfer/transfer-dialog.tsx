@@ -3,10 +3,12 @@ import { useRef, useState, type SyntheticEvent } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useConsole } from '../../../state/console-context';
 import { useCommonTexts } from '../../../texts/texts';
+import { CancelButton } from '../../../ui/dialog/cancel-button';
 import { Dialog } from '../../../ui/dialog/dialog';
 import { handOverTexts } from '../../../ui/hand-over/texts/texts';
 import { useTransferDepartments } from '../../../ui/hand-over/use-transfer-departments';
 import { ProblemNotice } from '../../../ui/problem-notice';
+import { useUnsaved } from '../../../ui/unsaved/use-unsaved';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { notesDraftOf } from '../notes/notes-drafts';
 import { callTexts } from '../texts/texts';
@@ -50,6 +52,8 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
       setBusy(false);
     }
   };
+  const isDirty = note.trim() !== '';
+  useUnsaved(isDirty);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTargetMissing(!target);
@@ -57,7 +61,7 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
     else list.current?.focus();
   };
   return (
-    <Dialog opened onClose={onClose} title={transfer.title} closeOnClickOutside={false}>
+    <Dialog opened onClose={onClose} title={transfer.title} closeOnClickOutside={false} isDirty={isDirty}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <NativeSelect
@@ -100,9 +104,7 @@ export function TransferDialog({ call, onClose }: TransferDialogProps) {
           <ProblemNotice error={departments.error} onRetry={departments.refetch} />
           <ProblemNotice error={refusal} />
           <Group justify="end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+            <CancelButton />
             <Button type="submit" loading={isBusy} data-testid="transfer-submit">
               {transfer.submit}
             </Button>

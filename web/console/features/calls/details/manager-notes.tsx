@@ -49,7 +49,7 @@ function NoteForm({ callId }: { callId: string }) {
     send: (body) =>
       unwrap(api.POST('/api/v1/calls/{id}/manager-notes', { params: { path: { id: callId } }, body })),
     done: async () => {
-      form.reset();
+      form.setValues({ notes: '' });
       notifications.show({ message: texts.added });
       await queries.invalidateQueries({ queryKey: ['calls', callId, 'details'] });
     },
