@@ -220,6 +220,8 @@ describe('the console', () => {
     await question.waitFor({ state: 'detached' });
     expect(await byTestId(page, 'tag-name').inputValue()).toBe('Bills');
     await page.keyboard.press('Escape');
+    // The changed name is not lost without a question.
+    await byTestId(page, 'leave').click();
     await byTestId(page, 'tag-name').waitFor({ state: 'detached' });
   });
 
