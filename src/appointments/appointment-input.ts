@@ -12,7 +12,12 @@ export function parseTimes(input: CreateAppointmentDto): AppointmentTimes {
 }
 
 /** Returns the fields that an update sets; undefined fields are omitted. @throws 422 for a time that is null */
-export function parseChanges({ starts_at, ends_at, ...others }: UpdateAppointmentDto): Partial<Appointment> {
+export function parseChanges({
+  starts_at,
+  ends_at,
+  confirm: _,
+  ...others
+}: UpdateAppointmentDto): Partial<Appointment> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(given) as Partial<Appointment>),

@@ -3,6 +3,7 @@ import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto'
 import { naturalOrder } from '../platform/database/natural-order';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
+  BooleanField,
   ChoiceField,
   ObjectField,
   TextField,
@@ -46,6 +47,15 @@ export class CreateAppointmentDto {
     description: 'Visible to staff only',
   })
   notes?: string | null;
+
+  @BooleanField({
+    optional: true,
+    nullable: false,
+    example: false,
+    description:
+      'Whether it is confirmed in the same step, as by its action: the link is made and the customer invited',
+  })
+  confirm?: boolean;
 }
 
 export class UpdateAppointmentDto extends PartialType(CreateAppointmentDto) {}
@@ -82,6 +92,9 @@ export class AppointmentDto {
 
   @UuidField({ optional: true })
   customer_id: string | null;
+
+  @TextField({ optional: true, example: 'João Lima' })
+  customer_name: string | null;
 
   @TextField({ optional: true, example: 'Contract renewal' })
   title: string | null;
@@ -127,6 +140,7 @@ export const APPOINTMENT_SORTABLE = {
   department_id: 'a.department_id',
   user_id: 'a.user_id',
   customer_id: 'a.customer_id',
+  customer_name: naturalOrder('c.name'),
   title: naturalOrder('a.title'),
   starts_at: 'a.starts_at',
   ends_at: 'a.ends_at',

@@ -28,7 +28,7 @@ export class AppointmentsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for an agent who is not an active user or not free, unknown ids, or invalid times */
+  /** @throws 422 for an agent who is not an active user or not free, unknown ids, or invalid times, and as a confirmation */
   async create(user: Principal, input: CreateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
     const times = parseTimes(input);
@@ -52,13 +52,15 @@ export class AppointmentsService {
         }),
       );
       await this.events.record(tx, new AppointmentCreated(appointment, now));
+      if (input.confirm) await this.transitions.apply(tx, appointment, 'confirm', user.user_id);
       return appointment.id;
     });
     return this.list.get(tenant_id, id);
   }
 
   /**
-   * Changes a live appointment. The link is adapted and an invited customer is notified.
+   * Changes a live appointment. The link is adapted and an invited customer is notified; one that is only scheduled can be
+   * confirmed in the same step.
    * @throws 404; 422 once the status is final, and as for create
    */
   async update(user: Principal, id: string, input: UpdateAppointmentDto): Promise<AppointmentDto> {
@@ -73,7 +75,10 @@ export class AppointmentsService {
         );
       }
       const changed = changedFields(before, requested);
-      if (changed.length > 0) await this.save(tx, user, before, requested, changed);
+      const after = changed.length > 0 ? await this.save(tx, user, before, requested, changed) : before;
+      if (input.confirm && after.status === 'scheduled') {
+        await this.transitions.apply(tx, after, 'confirm', user.user_id);
+      }
     });
     return this.list.get(tenant_id, id);
   }
@@ -93,7 +98,7 @@ export class AppointmentsService {
     before: Appointment,
     requested: Partial<Appointment>,
     changed: string[],
-  ): Promise<void> {
+  ): Promise<Appointment> {
     const now = this.clock.now();
     const after: Appointment = { ...before, ...requested };
     ensureValidTimes(after);
@@ -106,7 +111,9 @@ export class AppointmentsService {
       updated_at: now,
     };
     await tx.repository(Appointment).update({ id: before.id, tenant_id: before.tenant_id }, changes);
-    await this.events.record(tx, new AppointmentUpdated({ ...after, ...changes }, now, changed));
+    const saved = { ...after, ...changes };
+    await this.events.record(tx, new AppointmentUpdated(saved, now, changed));
+    return saved;
   }
 
   /**

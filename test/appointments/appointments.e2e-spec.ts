@@ -64,6 +64,7 @@ describe('creating and reading', () => {
       department_id: null,
       user_id: agent.id,
       customer_id: null,
+      customer_name: null,
       title: null,
       ...slot,
       status: 'scheduled',
@@ -91,6 +92,55 @@ describe('creating and reading', () => {
       expectStatus(answer, 201);
       expect(answer.body.data).toMatchObject({ ...input, status: 'scheduled' });
     }
+  });
+
+  it('names the customer, also in lists, which sort by the name', async () => {
+    const [bea, zoe] = [
+      await createCustomer(tenant, { name: 'Bea' }),
+      await createCustomer(tenant, { name: 'Zoé' }),
+    ];
+    const ids: string[] = [];
+    for (const { id: customer_id } of [zoe, bea])
+      ids.push((await book(tenant, { ...freeSlot(test), customer_id })).id);
+    expect((await get(ids[0] ?? '')).customer_name).toBe('Zoé');
+    const answer = await agent.api.get(`${APPOINTMENTS}?sort_by=customer_name&page_size=100`);
+    const names = answer.body.data.map((row: Json) => row.customer_name);
+    expect(names.filter((name: string) => ['Bea', 'Zoé'].includes(name))).toEqual(['Bea', 'Zoé']);
+  });
+
+  it('confirms in the same step if asked to, or does nothing at all', async () => {
+    const input = { user_id: agent.id, department_id: department.id };
+    const answer = await create({ ...input, ...freeSlot(test), confirm: true });
+    expectStatus(answer, 201);
+    expect(answer.body.data).toMatchObject({ status: 'confirmed', access_link: { status: 'active' } });
+    const { id } = answer.body.data;
+    expect(await eventsOf(test, id)).toEqual(['appointment.created', 'appointment.confirmed']);
+
+    const { id: inactive } = await tenant.department();
+    expectStatus(await tenant.owner.api.put(`/api/v1/departments/${inactive}`, { active: false }), 200);
+    const slot = freeSlot(test);
+    const refused = await create({ ...input, ...slot, department_id: inactive, confirm: true });
+    expectFailure(refused, 422, { code: 'department_inactive' });
+    const { rows } = await test.db.query('SELECT FROM appointments WHERE department_id = $1', [inactive]);
+    expect(rows).toEqual([]);
+
+    const scheduled = await book(tenant, { ...slot, ...input });
+    const put = (body: Json) => agent.api.put(`${APPOINTMENTS}/${scheduled.id}`, body);
+    expect((await put({ title: 'Renewal', confirm: false })).body.data.status).toBe('scheduled');
+    expect((await put({ department_id: inactive, confirm: true })).status).toBe(422);
+    expect(await get(scheduled.id)).toMatchObject({ status: 'scheduled', department_id: department.id });
+    expect((await put({ title: 'New title', confirm: true })).body.data).toMatchObject({
+      status: 'confirmed',
+      title: 'New title',
+    });
+    expect((await put({ notes: 'Late', confirm: true })).body.data).toMatchObject({ status: 'confirmed' });
+    expect(await eventsOf(test, scheduled.id)).toEqual([
+      'appointment.created',
+      'appointment.updated',
+      'appointment.updated',
+      'appointment.confirmed',
+      'appointment.updated',
+    ]);
   });
 
   it('accepts a past appointment, which has no deadlines', async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Json } from '../support/http/api';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
@@ -181,4 +182,26 @@ it('an appointment is created, dragged to a later time, confirmed, and noted as 
   await console.waitUntilGone('appointment-complete');
   const statuses = (await appointments()).map(({ status }: { status: string }) => status);
   expect(statuses.toSorted()).toEqual(['completed', 'no_show']);
+  await page.keyboard.press('Escape');
+
+  await api.post('/api/v1/customers', { name: 'Iris Invited', email: 'iris@example.com' });
+  await console.click('appointment-create');
+  await console.find('appointment-start').fill(`${day}T16:00`);
+  await console.find('appointment-end').fill(`${day}T16:30`);
+  await console.find('appointment-customer').fill('Iris');
+  await page.getByRole('option', { name: /Iris Invited/ }).click({ timeout: PATIENCE_MS });
+  await console.find('appointment-invite').click();
+  await expectNoBarriers(console, 'new appointment');
+  await console.click('save');
+  await console.waitUntilGone('save');
+  await page
+    .locator('.ec-event')
+    .filter({ hasText: /Iris Invited.*Confirmed/ })
+    .first()
+    .press('Enter');
+  const details = await console.waitForId('appointment-details');
+  await details.getByRole('link', { name: 'Customer: Iris Invited' }).waitFor();
+  await console.waitForId('appointment-link');
+  const invited = (await appointments()).find(({ customer_name }: Json) => customer_name === 'Iris Invited');
+  expect(invited).toMatchObject({ status: 'confirmed' });
 });

@@ -289,10 +289,10 @@ describe('a payload', () => {
       ['access_link.created', omit(link, 'token', 'url')],
       ['access_link.cancelled', omit(linkCancelled, 'token', 'url')],
       ['recording.ready', omit(recording, 'sha256')],
-      ['appointment.confirmed', omit(appointment, 'access_link')],
+      ['appointment.confirmed', omit(appointment, 'access_link', 'customer_name')],
       ...['completed', 'cancelled', 'no_show'].map((status): [string, Json] => [
         `appointment.${status}`,
-        omit(apiRecords[status], 'access_link'),
+        omit(apiRecords[status], 'access_link', 'customer_name'),
       ]),
     ];
     for (const [type, data] of expected) expect([type, dataAbout(type, data.id)]).toEqual([type, data]);

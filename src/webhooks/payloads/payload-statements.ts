@@ -52,7 +52,10 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
 ]);
 const RECORDING: ColumnsOf<RecordingPayload> = omitColumns(RECORDING_COLUMNS, ['sha256']);
 const ACCESS_LINK: ColumnsOf<AccessLinkPayload> = omitColumns(ACCESS_LINK_COLUMNS, LINK_CREDENTIALS);
-const APPOINTMENT: ColumnsOf<AppointmentPayload> = omitColumns(APPOINTMENT_COLUMNS, ['access_link']);
+const APPOINTMENT: ColumnsOf<AppointmentPayload> = omitColumns(APPOINTMENT_COLUMNS, [
+  'access_link',
+  'customer_name',
+]);
 const USER: ColumnsOf<UserPayload> = pickColumns(USER_COLUMNS, USER_PAYLOAD_FIELDS);
 
 /** By the kind of record, as events name it in `subject_type`. */

@@ -38,7 +38,7 @@ export const LINK_CREDENTIALS = ['token', 'url'] as const;
 
 export class AccessLinkPayload extends OmitType(AccessLinkDto, LINK_CREDENTIALS) {}
 
-export class AppointmentPayload extends OmitType(AppointmentDto, ['access_link'] as const) {}
+export class AppointmentPayload extends OmitType(AppointmentDto, ['access_link', 'customer_name'] as const) {}
 
 export class DepartmentUpdatedPayload extends DepartmentDto {
   @ChangedField(['max_wait_time'])

@@ -68,7 +68,7 @@ type FactsProps = Pick<AppointmentDetailsProps, 'zone' | 'agents'> & { appointme
 function Facts({ appointment, zone, agents }: FactsProps) {
   const texts = appointmentTexts.use();
   const { period } = useFormats(zone);
-  const { customer_id, user_id, status, notes } = appointment;
+  const { customer_id, customer_name, user_id, status, notes } = appointment;
   return (
     <>
       <Text fw={600}>{period(appointment)}</Text>
@@ -78,7 +78,7 @@ function Facts({ appointment, zone, agents }: FactsProps) {
       </Text>
       {customer_id ? (
         <Anchor component={Link} to={`/customers/${customer_id}`}>
-          {texts.showCustomer}
+          {texts.fact(texts.customer, customer_name ?? texts.showCustomer)}
         </Anchor>
       ) : (
         <Text c="dimmed">{texts.noCustomer}</Text>

@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Alert, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
@@ -99,6 +99,7 @@ export function AppointmentDialog({ appointment, span, zone, agents, onClose }: 
       <CustomerSelect
         label={texts.customer}
         description={texts.customerHint}
+        data-testid="appointment-customer"
         {...form.getInputProps('customer_id')}
       />
       <NativeSelect
@@ -114,6 +115,14 @@ export function AppointmentDialog({ appointment, span, zone, agents, onClose }: 
         minRows={2}
         {...form.getInputProps('notes')}
       />
+      {appointment?.status !== 'confirmed' && (
+        <Checkbox
+          label={texts.confirmNow}
+          description={texts.confirmNowHint}
+          data-testid="appointment-invite"
+          {...form.getInputProps('confirm', { type: 'checkbox' })}
+        />
+      )}
       {appointment?.status === 'confirmed' && <Alert color="blue">{texts.customerNotified}</Alert>}
     </FormDialog>
   );

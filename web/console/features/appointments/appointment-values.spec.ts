@@ -12,6 +12,7 @@ it('a new appointment is one of the user, without anything else', () => {
     ends_at: '2027-01-31T12:30:00.000Z',
     user_id: 'me',
     customer_id: null,
+    confirm: false,
     department_id: null,
     notes: null,
   });

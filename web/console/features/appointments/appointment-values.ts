@@ -10,6 +10,8 @@ export interface AppointmentValues {
   customer_id: string | null;
   department_id: string;
   notes: string;
+  /** Whether it is confirmed and the customer invited, too. */
+  confirm: boolean;
 }
 
 interface Defaults {
@@ -28,6 +30,7 @@ export function toValues(appointment: Appointment | null, { span, userId }: Defa
     customer_id: appointment?.customer_id ?? null,
     department_id: appointment?.department_id ?? '',
     notes: appointment?.notes ?? '',
+    confirm: false,
   };
 }
 

@@ -36,9 +36,10 @@ function Appointments({ texts, zone }: { texts: ReturnType<typeof appointmentTex
   const move = useMove(zone.name);
   const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
   const { data: appointments = [], error, refetch } = useAppointments(period, chosen);
-  const describe = ({ title, user_id, status }: Appointment) => {
+  const describe = ({ title, customer_name, user_id, status }: Appointment) => {
     const agent = agents.find(({ value }) => value === user_id)?.label;
-    return [title || texts.untitled, agent, texts.statuses[status]].filter(Boolean).join(' · ');
+    const subject = title || (customer_name ? null : texts.untitled);
+    return [customer_name, subject, agent, texts.statuses[status]].filter(Boolean).join(' · ');
   };
   const create = (span: Span) => setDialog({ kind: 'edit', appointment: null, span });
   const createNext = () => {

@@ -55,6 +55,8 @@ const en = {
   link: 'Link for the customer',
   linkHint: 'Valid from 15 minutes before the start until the end',
   confirm: 'Confirm and invite',
+  confirmNow: 'Confirm and invite at once',
+  confirmNowHint: 'The link is made, and a customer with an e-mail address gets the invitation.',
   complete: 'Completed',
   completeQuestion: 'Mark the appointment as completed? This cannot be undone.',
   noShow: 'No-show',

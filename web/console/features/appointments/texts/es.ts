@@ -56,6 +56,8 @@ const es: AppointmentTexts = {
   link: 'Enlace para el cliente',
   linkHint: 'Válido desde 15 minutos antes del inicio hasta el fin',
   confirm: 'Confirmar e invitar',
+  confirmNow: 'Confirmar e invitar ya',
+  confirmNowHint: 'Se crea el enlace, y un cliente con correo recibe la invitación.',
   complete: 'Completada',
   completeQuestion: '¿Marcar la cita como completada? No se puede deshacer.',
   noShow: 'No se presentó',

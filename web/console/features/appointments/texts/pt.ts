@@ -57,6 +57,8 @@ const pt: AppointmentTexts = {
   link: 'Link para o cliente',
   linkHint: 'Válido de 15 minutos antes do início até o fim',
   confirm: 'Confirmar e convidar',
+  confirmNow: 'Confirmar e convidar já',
+  confirmNowHint: 'O link é criado, e um cliente com e-mail recebe o convite.',
   complete: 'Concluído',
   completeQuestion: 'Marcar o agendamento como concluído? Isso não pode ser desfeito.',
   noShow: 'Não compareceu',
