@@ -38,7 +38,7 @@ const RESTRICTED: { path: [nav: string, ...clicks: string[]]; shown: string; con
     { path: ['reports'], shown: '[data-testid=report-age]', control: 'report-refresh', role: 'manager' },
     {
       path: ['canned-replies'],
-      shown: '[data-testid=replies]',
+      shown: 'h1:text-is("Canned replies")',
       control: 'new-reply',
       role: 'supervisor',
     },
