@@ -176,7 +176,7 @@ describe.each([
     }
     await inScope(own.id, async (client) => {
       const { rows } = await client.query('SELECT * FROM user_presence');
-      expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'online' }]);
+      expect(rows).toEqual([{ tenant_id: own.id, user_id: own.owner.id, presence: 'away' }]);
       const states = await client.query('SELECT tenant_id, user_id, presence FROM agent_states');
       expect(states.rows).toEqual(rows);
     });

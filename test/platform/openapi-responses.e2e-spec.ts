@@ -210,6 +210,7 @@ describe('responses', () => {
     await beginWrapUp(test, me.id);
     await call(owner, 'POST /api/v1/users/me/wrap-up/extend', [], { seconds: 30 });
     await call(owner, 'POST /api/v1/users/me/wrap-up/finish');
+    await call(owner, 'PUT /api/v1/users/{id}/state', [me.id], { state: 'available' });
     await openSocketOf(test, tenant.id, me.id);
     for (const answered of ['decline', 'accept']) {
       const { call_id, websocket_token } = await call(

@@ -147,6 +147,7 @@ export class Scene {
     const { department, link } = await automaticQueue(other);
     const member = await other.member('owner', [department.id]);
     await openSocketOf(test, other.id, member.id);
+    expectStatus(await member.api.put(`/api/v1/users/${member.id}/state`, { state: 'available' }), 200);
     const { call_id } = await other.join(link);
     expectStatus(await other.owner.api.post(`/api/v1/calls/${call_id}/offer`, { user_id: member.id }), 201);
     return member;

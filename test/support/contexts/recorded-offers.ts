@@ -42,9 +42,10 @@ export async function recordOffer(
     Object.values(offer),
   );
   await test.get(Database).tenant(offer.tenant_id, async (tx) => {
-    const pending: Offer = { ...offer, status: 'pending', reason: null, ended_at: null };
+    const ended = { ...offer, appointment: null, known_customer: false };
+    const pending = { ...ended, status: 'pending' as const, reason: null, ended_at: null };
     await test.get(EventBus).record(tx, new OfferMade(pending, at, candidates, null));
-    await test.get(EventBus).record(tx, new OfferEnded(offer, at));
+    await test.get(EventBus).record(tx, new OfferEnded(ended, at));
   });
   return offer;
 }
