@@ -135,4 +135,9 @@ export const OTHER_READERS = [
     reason:
       'The skills that a waiting call is to require are locked, its estimate counts the agents who have them, and agents see calls that are offered to them.',
   },
+  {
+    context: 'routing',
+    tables: ['appointments'],
+    reason: 'An offer, which one statement makes or ends, names the appointment of its call.',
+  },
 ];

@@ -4,6 +4,7 @@ import { TenantRouter } from '../../src/routing/dispatch/tenant-router';
 import { wakeOf } from '../../src/routing/dispatch/wake';
 import { AcceptOffer } from '../../src/routing/offers/accept-offer';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
+import { bookConfirmed, createCustomer, inMinutes } from '../support/contexts/appointments';
 import {
   automaticQueue,
   availableAgent,
@@ -13,6 +14,7 @@ import {
   untilState,
 } from '../support/contexts/offers';
 import { transfer } from '../support/contexts/transfers';
+import { createWebhook } from '../support/contexts/webhooks';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
@@ -88,6 +90,53 @@ describe('an offer', () => {
 
     const plain = await join();
     expect(await offerOfAgent(plain)).toMatchObject({ kind: 'line', note: null });
+  });
+
+  it('says which appointment it is, and whether the customer has called before', async () => {
+    const ana = await agent();
+    const webhook = await createWebhook(tenant, undefined, ['call.offered', 'call.offer_ended']);
+    const { id: customer_id } = await createCustomer(tenant);
+    const {
+      id,
+      starts_at,
+      ends_at,
+      access_link: token,
+    } = await bookConfirmed(tenant, {
+      user_id: ana.id,
+      department_id: department.id,
+      customer_id,
+      title: 'Contract renewal',
+      starts_at: inMinutes(test, 5),
+      ends_at: inMinutes(test, 35),
+    });
+    const appointment = { id, title: 'Contract renewal', starts_at, ends_at };
+    const { call_id } = await tenant.join(token as { token: string });
+    const { offer } = await ana.socket.waitFor('offer', ({ call }) => call.id === call_id);
+    const first = { call_id, appointment, known_customer: false };
+    expect(offer).toMatchObject(first);
+    expect(await pendingOffer(ana, call_id)).toEqual(offer);
+    const [inSnapshot] = (await ana.socket.send('snapshot')).data.offers;
+    expect(inSnapshot.offer).toEqual(offer);
+    expect((await decline(ana, offer)).body.data).toMatchObject({ ...first, status: 'declined' });
+    const payloads = async () =>
+      (
+        await test.db.query(
+          'SELECT payload FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY inserted_at',
+          [webhook.id],
+        )
+      ).rows.map(({ payload }: Json) => payload.data);
+    await until(async () => (await payloads()).length === 2);
+    expect(await payloads()).toEqual([expect.objectContaining(first), expect.objectContaining(first)]);
+
+    await tenant.owner.api.post(`/api/v1/calls/${call_id}/start`);
+    await tenant.owner.api.post(`/api/v1/calls/${call_id}/complete`);
+    const { body } = await tenant.owner.api.post('/api/v1/access-links', {
+      department_id: department.id,
+      customer_id,
+    });
+    const again = await tenant.join(body.data);
+    expect(await pendingOffer(ana, again.call_id)).toMatchObject({ appointment: null, known_customer: true });
+    expect(await offerOfAgent(await join())).toMatchObject({ appointment: null, known_customer: false });
   });
 
   it('is made to an available agent when a customer joins, and the call keeps its place', async () => {

@@ -52,6 +52,8 @@ const offersOf = async (callId: string) =>
 const statusOf = async ({ tenant }: Company, callId: string): Promise<string> =>
   (await tenant.owner.api.get(`/api/v1/calls/${callId}`)).body.data.status;
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+
 describe('an offer', () => {
   it('comes when the agent ends a pause, is shown in all tabs, rings in one of them, and is accepted with a key', async () => {
     const { company, agent } = await offeringCompany();
@@ -95,6 +97,27 @@ describe('an offer', () => {
     // Longer than the pause between two rings.
     await until(async () => (await secondsIn(byTestId(tab, 'call-time'))) >= 4);
     expect(await notesOfTabs()).toEqual(notes);
+  });
+
+  it('says which appointment it is, and that the customer has called before', async () => {
+    const { company, agent } = await offeringCompany();
+    const { tenant, department } = company;
+    const earlier = await tenant.join(company.link, { name: 'Clara Customer', email: 'clara@example.com' });
+    await agent.waitForId('offer');
+    expect(await agent.find('offer-known-customer').count()).toBe(0);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${earlier.call_id}/start`), 200);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${earlier.call_id}/complete`), 200);
+    const booked = await tenant.owner.api.post('/api/v1/appointments', {
+      user_id: agent.member.id,
+      department_id: department.id,
+      title: 'Contract renewal',
+      starts_at: inMinutes(5),
+      ends_at: inMinutes(35),
+    });
+    const { body } = await tenant.owner.api.post(`/api/v1/appointments/${booked.body.data.id}/confirm`);
+    await tenant.join(body.data.access_link, { name: 'Clara Customer', email: 'clara@example.com' });
+    const offer = agent.find('offer').filter({ hasText: 'Has called before' });
+    await offer.filter({ hasText: /Appointment at \d\d:\d\d: Contract renewal/ }).waitFor();
   });
 
   it('counts the seconds down, is declined with a reason, and its keys do nothing while it is typed', async () => {

@@ -409,10 +409,12 @@ describe('the payload of an offer', () => {
   it('contains the offer at the event, and its call', () => {
     const { id, call_id, department_id, user_id, offered_at, expires_at, ended_at } = apiRecords.offer;
     const fields = { id, call_id, department_id, user_id, kind: 'line', offered_by: null, note: null };
+    const facts = { appointment: null, known_customer: expect.any(Boolean) };
     const times = { offered_at: offered_at.toISOString(), expires_at: expires_at.toISOString() };
     const call = expect.objectContaining({ id: call_id, status: 'queued', version: 1, user_id: null });
     expect(dataAbout('call.offered', id)).toEqual({
       ...fields,
+      ...facts,
       status: 'pending',
       reason: null,
       ...times,
@@ -421,6 +423,7 @@ describe('the payload of an offer', () => {
     });
     expect(dataAbout('call.offer_ended', id)).toEqual({
       ...fields,
+      ...facts,
       status: 'declined',
       reason: 'Lunch',
       ...times,

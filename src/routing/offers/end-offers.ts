@@ -3,7 +3,8 @@ import { Clock } from '../../platform/clock/clock';
 import { Filter } from '../../platform/database/filter';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import type { Offer } from './offer.entity';
+import { OFFER_ROW } from './offer.columns';
+import type { OfferRow } from './offer.dto';
 import { OfferEnded } from './offer.events';
 import { OFFER_ENDS, type OfferTrigger } from './offer.machine';
 
@@ -38,7 +39,7 @@ const IS_PENDING = "o.status = 'pending'";
 const WITHDRAW_VOID = `UPDATE offers o SET status = 'withdrawn', ended_at = $4,
     reason = CASE WHEN o.user_id = ANY ($3::uuid[]) THEN 'agent_busy' ELSE $5 END
   WHERE o.tenant_id = $1 AND (o.call_id = ANY ($2::uuid[]) OR o.user_id = ANY ($3::uuid[])) AND ${IS_PENDING}
-  RETURNING *`;
+  RETURNING ${OFFER_ROW}`;
 
 const TIME_CONDITIONS = { before: 'o.expires_at > ?', after: 'o.expires_at <= ?' } as const;
 
@@ -62,7 +63,7 @@ export class EndOffers {
     trigger: OfferTrigger,
     filter: Filter,
     reason: string | null = null,
-  ): Promise<Offer[]> {
+  ): Promise<OfferRow[]> {
     const { to, expiry } = OFFER_ENDS[trigger];
     const now = this.clock.now();
     const { sql, values } = expiry === 'any' ? filter : filter.and(TIME_CONDITIONS[expiry], now);
@@ -70,13 +71,13 @@ export class EndOffers {
     return this.run(
       tx,
       `UPDATE offers o SET status = ${status}, ended_at = ${at}, reason = ${why}
-       ${sql} AND ${IS_PENDING} RETURNING *`,
+       ${sql} AND ${IS_PENDING} RETURNING ${OFFER_ROW}`,
       [...values, to, now, reason],
     );
   }
 
   /** Withdraws pending offers `o`. */
-  withdraw(tx: Transaction, filter: Filter, reason: WithdrawalReason): Promise<Offer[]> {
+  withdraw(tx: Transaction, filter: Filter, reason: WithdrawalReason): Promise<OfferRow[]> {
     return this.end(tx, 'withdraw', filter, reason);
   }
 
@@ -84,12 +85,12 @@ export class EndOffers {
    * Withdraws what transitions of calls have made void: the offers of these calls, and those of agents who got a call.
    * @param why of the offers of the calls
    */
-  withdrawVoid(tx: Transaction, { tenantId, callIds, takerIds, why }: VoidOffers): Promise<Offer[]> {
+  withdrawVoid(tx: Transaction, { tenantId, callIds, takerIds, why }: VoidOffers): Promise<OfferRow[]> {
     return this.run(tx, WITHDRAW_VOID, [tenantId, callIds, takerIds, this.clock.now(), why]);
   }
 
-  private async run(tx: Transaction, text: string, values: unknown[]): Promise<Offer[]> {
-    const ended = await tx.query<Offer>(text, values);
+  private async run(tx: Transaction, text: string, values: unknown[]): Promise<OfferRow[]> {
+    const ended = await tx.query<OfferRow>(text, values);
     for (const offer of ended) await this.events.record(tx, new OfferEnded(offer, this.clock.now()));
     return ended;
   }

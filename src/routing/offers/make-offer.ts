@@ -4,7 +4,9 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { AgentStates } from '../agents/agent-states';
-import { Offer } from './offer.entity';
+import { OFFER_ROW } from './offer.columns';
+import type { OfferRow } from './offer.dto';
+import type { Offer } from './offer.entity';
 import { type OfferCandidate, OfferMade } from './offer.events';
 
 /** What the caller decides about an offer. */
@@ -57,9 +59,9 @@ const INSERT = `INSERT INTO offers AS o (tenant_id, call_id, department_id, user
   SELECT $1, $2, $3, s.user_id, $5::text, $6, CASE WHEN $5::text = 'transfer' THEN $7::text ELSE ${TRANSFER_NOTE} END, 'pending', $8, $8::timestamptz + make_interval(secs => $9), p.idle_since
   FROM agent_states s JOIN presences p ON p.user_id = s.user_id
   WHERE s.tenant_id = $1 AND s.user_id = $4 AND s.state = 'available' AND s.active
-  ON CONFLICT DO NOTHING RETURNING o.*, ${POSSIBLE_SINCE} AS possible_since`;
+  ON CONFLICT DO NOTHING RETURNING ${OFFER_ROW}, ${POSSIBLE_SINCE} AS possible_since`;
 
-type InsertedOffer = Offer & { possible_since: Date | null };
+type InsertedOffer = OfferRow & { possible_since: Date | null };
 
 /** The only place that creates offers. */
 @Injectable()
@@ -81,7 +83,7 @@ export class MakeOffer {
     offer: NewOffer,
     seconds: number,
     candidates: OfferCandidate[] = [],
-  ): Promise<Offer | undefined> {
+  ): Promise<OfferRow | undefined> {
     const { tenant_id, call_id, department_id, user_id, kind, offered_by, note } = offer;
     const now = this.clock.now();
     const inserting = tx.one<InsertedOffer>(INSERT, [

@@ -1,20 +1,40 @@
-import { type ColumnsOf, plainColumns, selectList } from '../../platform/database/columns';
+import {
+  type ColumnsOf,
+  isoTimestamp,
+  pickColumns,
+  plainColumns,
+  selectList,
+} from '../../platform/database/columns';
 import type { OfferDto } from './offer.dto';
 
-const COLUMNS: ColumnsOf<OfferDto> = plainColumns('o', [
-  'id',
-  'call_id',
-  'department_id',
-  'user_id',
-  'kind',
-  'offered_by',
-  'note',
-  'status',
-  'reason',
-  'offered_at',
-  'expires_at',
-  'ended_at',
-]);
+const COLUMNS: ColumnsOf<OfferDto> = {
+  ...plainColumns('o', [
+    'id',
+    'call_id',
+    'department_id',
+    'user_id',
+    'kind',
+    'offered_by',
+    'note',
+    'status',
+    'reason',
+    'offered_at',
+    'expires_at',
+    'ended_at',
+  ]),
+  appointment: `(
+    SELECT jsonb_build_object('id', a.id, 'title', a.title, 'starts_at', ${isoTimestamp('a.starts_at')},
+      'ends_at', ${isoTimestamp('a.ends_at')})
+    FROM calls own JOIN appointments a ON a.tenant_id = own.tenant_id AND a.access_link_id = own.access_link_id
+    WHERE own.id = o.call_id ORDER BY a.starts_at LIMIT 1)`,
+  known_customer: `EXISTS (
+    SELECT FROM calls own JOIN calls earlier
+      ON earlier.tenant_id = own.tenant_id AND earlier.customer_id = own.customer_id
+    WHERE own.id = o.call_id AND earlier.inserted_at < own.inserted_at)`,
+};
 
 /** The SELECT list of an offer `o` (OfferDto). */
 export const OFFER_COLUMNS = selectList(COLUMNS);
+
+/** The RETURNING list of an offer `o` that changes (OfferRow). */
+export const OFFER_ROW = `o.*, ${selectList(pickColumns(COLUMNS, ['appointment', 'known_customer']))}`;

@@ -1,6 +1,31 @@
-import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
 import { type Offer, OFFER_KINDS, type OfferKind } from './offer.entity';
 import { OFFER_STATUSES, type OfferStatus } from './offer.machine';
+
+/** The appointment of a call that is offered. */
+export class OfferedAppointmentDto {
+  @UuidField()
+  id: string;
+
+  @TextField({ optional: true, example: 'Contract renewal' })
+  title: string | null;
+
+  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  starts_at: string;
+
+  @TimestampField({ example: '2027-01-31T12:30:00.000Z' })
+  ends_at: string;
+}
+
+/** An offer as it is stored, with what the agent is to know of its call. */
+export type OfferRow = Offer & Pick<OfferDto, 'appointment' | 'known_customer'>;
 
 /** An offer as clients see it. */
 export class OfferDto {
@@ -37,6 +62,16 @@ export class OfferDto {
   })
   note: string | null;
 
+  @ObjectField(() => OfferedAppointmentDto, {
+    optional: true,
+    example: null,
+    description: 'The appointment for which the customer came; null without one',
+  })
+  appointment: OfferedAppointmentDto | null;
+
+  @BooleanField({ example: true, description: 'Whether the customer has called before' })
+  known_customer: boolean;
+
   @ChoiceField(OFFER_STATUSES, { example: 'pending' })
   status: OfferStatus;
 
@@ -53,8 +88,9 @@ export class OfferDto {
   ended_at: string | null;
 }
 
-export function toOfferDto(offer: Offer): OfferDto {
+export function toOfferDto(offer: OfferRow): OfferDto {
   const { id, call_id, department_id, user_id, kind, offered_by, note, status, reason } = offer;
+  const { appointment, known_customer } = offer;
   return {
     id,
     call_id,
@@ -63,6 +99,8 @@ export function toOfferDto(offer: Offer): OfferDto {
     kind,
     offered_by,
     note,
+    appointment,
+    known_customer,
     status,
     reason,
     offered_at: offer.offered_at.toISOString(),

@@ -1,6 +1,6 @@
 import { DomainEvent } from '../../platform/events/domain-event';
-import type { OfferDto } from './offer.dto';
-import type { Offer, OfferKind } from './offer.entity';
+import type { OfferDto, OfferRow } from './offer.dto';
+import type { OfferKind } from './offer.entity';
 import type { FinalOfferStatus, OfferStatus } from './offer.machine';
 
 /** An agent who could have been offered a call, so that its timeline answers "why this agent?" */
@@ -20,13 +20,15 @@ export abstract class OfferEvent extends DomainEvent {
   readonly kind: OfferKind;
   readonly offered_by: string | null;
   readonly note: string | null;
+  readonly appointment: OfferDto['appointment'];
+  readonly known_customer: boolean;
   readonly status: OfferStatus;
   readonly reason: string | null;
   readonly offered_at: string;
   readonly expires_at: string;
   readonly ended_at: string | null;
 
-  constructor(offer: Offer, at: Date) {
+  constructor(offer: OfferRow, at: Date) {
     super(offer.tenant_id, offer.call_id, at.toISOString());
     this.offer_id = offer.id;
     this.call_id = offer.call_id;
@@ -35,6 +37,8 @@ export abstract class OfferEvent extends DomainEvent {
     this.kind = offer.kind;
     this.offered_by = offer.offered_by;
     this.note = offer.note;
+    this.appointment = offer.appointment;
+    this.known_customer = offer.known_customer;
     this.status = offer.status;
     this.reason = offer.reason;
     this.offered_at = offer.offered_at.toISOString();
@@ -45,7 +49,7 @@ export abstract class OfferEvent extends DomainEvent {
   /** The offer as clients see it. */
   get offer(): OfferDto {
     const { offer_id: id, call_id, department_id, user_id, kind, offered_by, note } = this;
-    const { status, reason, offered_at, expires_at, ended_at } = this;
+    const { appointment, known_customer, status, reason, offered_at, expires_at, ended_at } = this;
     return {
       id,
       call_id,
@@ -54,6 +58,8 @@ export abstract class OfferEvent extends DomainEvent {
       kind,
       offered_by,
       note,
+      appointment,
+      known_customer,
       status,
       reason,
       offered_at,
@@ -62,9 +68,10 @@ export abstract class OfferEvent extends DomainEvent {
     };
   }
 
-  /** What staff wrote, possibly about the customer. The reason of a withdrawal is a fixed word. */
+  /** What staff wrote, possibly about the customer, as in the title of an appointment. The reason of a withdrawal is a fixed word. */
   override get personalFields() {
-    return this.status === 'declined' ? ['note', 'reason'] : ['note'];
+    const written = ['note', 'appointment'];
+    return this.status === 'declined' ? [...written, 'reason'] : written;
   }
 
   override get details() {
@@ -77,7 +84,7 @@ export class OfferMade extends OfferEvent {
   readonly type = 'call.offered';
 
   constructor(
-    offer: Offer,
+    offer: OfferRow,
     at: Date,
     /** At most 10, the best one first; none for an offer that names its agent. */
     readonly candidates: OfferCandidate[],

@@ -18,7 +18,7 @@ import {
 import { RecordingStateChanged } from '../../calls/media/recording-state.events';
 import { FINAL_STATUSES } from '../../calls/machine/call.machine';
 import { DomainEvent } from '../../platform/events/domain-event';
-import type { Offer } from '../offers/offer.entity';
+import type { OfferRow } from '../offers/offer.dto';
 import { OfferEnded, OfferMade } from '../offers/offer.events';
 import { timelineEntryOf } from './timeline-entries.rules';
 
@@ -39,7 +39,7 @@ const call = {
 const queued = { ...call, status: 'queued', user_id: null } as Call;
 const ended = { ...call, status: 'missed', end_reason: 'timeout' } as Call;
 
-const offer: Offer = {
+const offer: OfferRow = {
   id: 'offer',
   tenant_id: 'tenant',
   call_id: 'call',
@@ -48,6 +48,8 @@ const offer: Offer = {
   kind: 'line',
   offered_by: null,
   note: null,
+  appointment: null,
+  known_customer: false,
   status: 'pending',
   reason: null,
   offered_at: AT,
@@ -57,7 +59,7 @@ const offer: Offer = {
   customer_deadline: null,
 };
 const candidates = [{ user_id: 'ana', idle_since: null, skills: [{ skill_id: 'loans', level: 3 }] }];
-const declined: Offer = { ...offer, status: 'declined', reason: 'Lunch', ended_at: AT };
+const declined: OfferRow = { ...offer, status: 'declined', reason: 'Lunch', ended_at: AT };
 const origin = { department_id: 'support', user_id: 'ana' };
 
 describe('the timeline entry of an event', () => {

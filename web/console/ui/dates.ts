@@ -28,8 +28,16 @@ export function formatDate(iso: string | null | undefined, language: Language): 
   return formatOf(language, { dateStyle: 'medium' }).format(new Date(iso));
 }
 
-/** @param iso ISO 8601. @returns the time of day in the zone of the browser, with seconds; an empty text for null */
-export function formatTime(iso: string | null | undefined, language: Language): string {
+/**
+ * @param iso ISO 8601
+ * @param timeStyle `short` has no seconds
+ * @returns the time of day in the zone of the browser; an empty text for null
+ */
+export function formatTime(
+  iso: string | null | undefined,
+  language: Language,
+  timeStyle: 'medium' | 'short' = 'medium',
+): string {
   if (!iso) return '';
-  return formatOf(language, { timeStyle: 'medium' }).format(new Date(iso));
+  return formatOf(language, { timeStyle }).format(new Date(iso));
 }

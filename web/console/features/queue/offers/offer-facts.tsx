@@ -7,12 +7,15 @@ import { formatDuration } from '../../../ui/duration';
 import { DeviceIcons } from '../device-icons';
 import { queueTexts } from '../texts/texts';
 import { useServerNow } from '../../../state/use-server-now';
+import { useLanguage } from '../../../texts/language';
+import { appointmentText } from './appointment-text';
 
 /** Why the customer calls, how long they have waited, and whether their devices work. */
 export function OfferFacts({ offer, call }: CallOffer) {
   const texts = queueTexts.use();
   const api = useApi();
   const now = useServerNow();
+  const language = useLanguage();
   // The offer can be answered without it.
   const { data: details } = useQuery({
     queryKey: ['calls', call.id, 'offered'],
@@ -33,8 +36,14 @@ export function OfferFacts({ offer, call }: CallOffer) {
             {texts.priority(details.priority)}
           </Badge>
         )}
+        {offer.known_customer && (
+          <Badge className="mark" variant="light" tt="none" data-testid="offer-known-customer">
+            {texts.offer.knownCustomer}
+          </Badge>
+        )}
         <DeviceIcons report={call.device_report ?? null} />
       </Group>
+      {offer.appointment && <Text fw={600}>{appointmentText(offer.appointment, texts.offer, language)}</Text>}
       {details?.reason && <Text lineClamp={3}>{texts.offer.reason(details.reason)}</Text>}
       {offer.note && <Text lineClamp={3}>{texts.offer.note(offer.note)}</Text>}
     </>

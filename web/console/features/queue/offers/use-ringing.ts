@@ -1,6 +1,8 @@
 import { useEffect } from 'react';
 import type { CallOffer } from '../../../../shared/socket';
 import { queueTexts } from '../texts/texts';
+import { useLanguage } from '../../../texts/language';
+import { appointmentText } from './appointment-text';
 import { blinkTitle } from './blinking-title';
 import { startRinging } from './ring-tone-player';
 import { inOneTab } from './ringing-tab';
@@ -10,7 +12,15 @@ import { showNotification } from './show-notification';
 export function useRinging(ringing: CallOffer | undefined): void {
   const { offer: texts } = queueTexts.use();
   const id = ringing?.offer.id;
-  const note = ringing?.offer.note;
+  const language = useLanguage();
+  const { note, appointment, known_customer: isKnown } = ringing?.offer ?? {};
+  const facts = [
+    appointment && appointmentText(appointment, texts, language),
+    isKnown && texts.knownCustomer,
+    note && texts.note(note),
+  ]
+    .filter(Boolean)
+    .join('\n');
   const { customer_name: name = '', department_name: department = '' } = ringing?.call ?? {};
   useEffect(() => {
     if (id === undefined) return undefined;
@@ -18,7 +28,7 @@ export function useRinging(ringing: CallOffer | undefined): void {
     const giveUp = inOneTab(() => {
       const close = showNotification(
         texts.title,
-        [texts.from(name, department), note && texts.note(note)].filter(Boolean).join('\n'),
+        [texts.from(name, department), facts].filter(Boolean).join('\n'),
       );
       const stop = startRinging();
       return () => {
@@ -30,5 +40,5 @@ export function useRinging(ringing: CallOffer | undefined): void {
       restoreTitle();
       giveUp();
     };
-  }, [id, name, department, note, texts]);
+  }, [id, name, department, facts, texts]);
 }

@@ -42,6 +42,9 @@ const en = {
     from: (name: string, department: string) => `${name}, ${department}`,
     reason: (text: string) => `Reason: ${text}`,
     note: (text: string) => `Note: ${text}`,
+    appointment: (time: string, title: string | null) =>
+      title ? `Appointment at ${time}: ${title}` : `Appointment at ${time}`,
+    knownCustomer: 'Has called before',
     seconds: (n: number) => plural(n, '1 second left', `${n} seconds left`),
     accept: 'Accept',
     decline: 'Decline',

@@ -44,6 +44,8 @@ const es: QueueTexts = {
     from: (name, department) => `${name}, ${department}`,
     reason: (text) => `Motivo: ${text}`,
     note: (text) => `Nota: ${text}`,
+    appointment: (time, title) => (title ? `Cita a las ${time}: ${title}` : `Cita a las ${time}`),
+    knownCustomer: 'Ya llamó antes',
     seconds: (n) => plural(n, 'Queda 1 segundo', `Quedan ${n} segundos`),
     accept: 'Aceptar',
     decline: 'Rechazar',

@@ -44,6 +44,9 @@ const pt: QueueTexts = {
     from: (name, department) => `${name}, ${department}`,
     reason: (text) => `Motivo: ${text}`,
     note: (text) => `Observação: ${text}`,
+    appointment: (time, title) =>
+      title ? `Horário marcado para ${time}: ${title}` : `Horário marcado para ${time}`,
+    knownCustomer: 'Já ligou antes',
     seconds: (n) => plural(n, 'Resta 1 segundo', `Restam ${n} segundos`),
     accept: 'Aceitar',
     decline: 'Recusar',
