@@ -25,6 +25,27 @@ describe('the chat', () => {
     }
   });
 
+  it('has links where a message names pages', async () => {
+    const { agent, customer } = await scene.connected();
+    await agent.openChat();
+    await agent.say('See https://example.com/help?a=1 or javascript:alert(1).');
+    await customer.say('http://example.org/mine');
+    await customer.waitForId('chat-message');
+    for (const [side, address] of [
+      [customer, 'https://example.com/help?a=1'],
+      [agent, 'http://example.org/mine'],
+    ] as const) {
+      const link = side.page.getByRole('link', { name: address });
+      await link.waitFor();
+      expect(await link.getAttribute('href')).toBe(address);
+      expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual([
+        '_blank',
+        'noopener nofollow',
+      ]);
+      expect(await side.page.locator('[data-testid="chat-message"] a').count()).toBe(2);
+    }
+  });
+
   it('tells the customer of a new message while it is closed', async () => {
     const { agent, customer } = await scene.connected();
     const labelBefore = await customer.find('chat-open').getAttribute('aria-label');

@@ -62,6 +62,8 @@ describe('a customer whose browser refuses camera and microphone', () => {
 
     await restored.click('permission-go-on');
     await restored.waitUntilGone('permission');
+    // Who goes on with text only has the chat at once.
+    await restored.waitForId('chat-input');
     await restored.say('I have no camera');
     await agent.openChat();
     await agent.page.getByText('I have no camera').waitFor();

@@ -9,6 +9,7 @@ const SIZES = [
   { width: 568, height: 320 },
   { width: 844, height: 390 },
 ];
+const PHONE = { width: 360, height: 640 };
 const CONTROLS = ['toggle-microphone', 'toggle-camera', 'chat-open', 'more', 'hang-up'];
 
 describe('the call on a small phone', () => {
@@ -34,6 +35,23 @@ describe('the call on a small phone', () => {
       }
     }
     expect(covered).toEqual([]);
+  });
+
+  it('leaves the picture of the agent visible while the chat is open', async () => {
+    const { customer } = await scene.connected();
+    const hidden: string[] = [];
+    for (const size of [PHONE, ...SIZES]) {
+      await customer.page.setViewportSize(size);
+      await customer.click('chat-open');
+      const [picture, chat] = await Promise.all(
+        ['remote-video', 'chat-input'].map((id) => customer.find(id).boundingBox()),
+      );
+      const isLarge = picture !== null && picture.width >= 100 && picture.height >= 100;
+      if (!isLarge || !(await isInReach(customer.page.locator('.remote')))) hidden.push(`at ${size.width}`);
+      if (!chat || chat.y + chat.height > size.height) hidden.push(`chat at ${size.width}`);
+      await customer.click('chat-open');
+    }
+    expect(hidden).toEqual([]);
   });
 
   it('has buttons that stand out in the colour of a company that has chosen black', async () => {

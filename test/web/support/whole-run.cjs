@@ -5,6 +5,10 @@ module.exports = function isWholeRun(
 ) {
   return (
     displayName.name === 'web' &&
-    testPathPatterns.patterns.length === 0 && !testNamePattern && !shard && !onlyChanged && !onlyFailures
+    testPathPatterns.patterns.length === 0 &&
+    !testNamePattern &&
+    !shard &&
+    !onlyChanged &&
+    !onlyFailures
   );
 };

@@ -23,7 +23,11 @@ interface InCallProps {
 export function InCallScreen({ state, runtime }: InCallProps) {
   const { live, isTextOnly } = useApp();
   const { call: texts } = useCallTexts();
-  const [isChatOpen, setChatOpen] = useState(!canSeeAndHear());
+  const { isAccepted, view } = runtime.media;
+  // Without sound, what the customer has to say is written.
+  const [isChatOpen, setChatOpen] = useState(
+    () => !canSeeAndHear() || isTextOnly.value || (isAccepted.value && !view.value.microphoneOn),
+  );
   const [video, setVideo] = useState<HTMLVideoElement | null>(null);
   const name = state.call.agent ?? texts.agent;
   const { unread } = live.chat;
@@ -41,7 +45,7 @@ export function InCallScreen({ state, runtime }: InCallProps) {
         <CallBanners state={state} runtime={runtime} name={name} />
         {!isTextOnly.value &&
           (runtime.isReady.value ? (
-            <PermissionHelp media={runtime.media} />
+            <PermissionHelp media={runtime.media} onTextOnly={() => setChatOpen(true)} />
           ) : (
             <ReadyCard runtime={runtime} />
           ))}

@@ -5,8 +5,14 @@ import type { CallMedia } from '../call-media';
 import { PermissionPicture } from './permission-picture';
 import { type PermissionCase, permissionCase } from './permission.rules';
 
+interface PermissionHelpProps {
+  media: CallMedia;
+  /** The customer goes on without sound. */
+  onTextOnly?: () => void;
+}
+
 /** Why the other side cannot see or hear the customer, and what to do about it. */
-export function PermissionHelp({ media }: { media: CallMedia }) {
+export function PermissionHelp({ media, onTextOnly }: PermissionHelpProps) {
   const { permission } = useCallTexts();
   const { unsupported } = useTexts();
   const { isTextOnly } = useApp();
@@ -23,6 +29,7 @@ export function PermissionHelp({ media }: { media: CallMedia }) {
       event.currentTarget.closest('main')?.querySelector('h1')?.focus();
     }
     media.isAccepted.value = true;
+    if (!microphoneOn) onTextOnly?.();
   };
   const steps = app === null ? permission[browserKind(userAgent, maxTouchPoints)] : unsupported.menuSteps;
   return (

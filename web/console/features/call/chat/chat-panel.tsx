@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
+import { LinkedText } from '../../../ui/linked-text';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
 import { ChatForm } from './chat-form';
@@ -37,7 +38,7 @@ export function ChatPanel({ call, isShown }: { call: AgentCall; isShown: boolean
               <strong>{from === 'agent' ? chat.you : chat.customer}</strong>{' '}
               <time dateTime={at}>{formatTime(at, language)}</time>
             </span>
-            {text}
+            <LinkedText text={text} />
           </li>
         ))}
       </ol>

@@ -4,6 +4,7 @@ import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
+import { LinkedText } from '../../../ui/linked-text';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { Section } from '../section';
 import { callsTexts } from '../texts/texts';
@@ -35,7 +36,7 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
               <time dateTime={at}>{formatTime(at, language)}</time>
             </Text>
             <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {text}
+              <LinkedText text={text} />
             </Text>
           </li>
         ))}
