@@ -54,22 +54,32 @@ it('sets up a department, whose hours are previewed', async () => {
   await click('save');
   await page.getByRole('heading', { name: 'Repairs' }).waitFor();
   await (await waitForId('max_queue_size')).fill('0');
-  await find('offer_timeout').fill('');
+  const enter = async (name: string, minutes: string, seconds: string) => {
+    await find(`${name}-minutes`).fill(minutes);
+    await find(`${name}-seconds`).fill(seconds);
+  };
+  await enter('offer_timeout', '', '');
   await click('save');
-  expect(await fieldError(page, 'offer_timeout')).toContain('Enter a number');
-  await find('offer_timeout').fill('30');
+  expect(await fieldError(page, 'offer_timeout-minutes')).toContain('Enter a number');
+  await enter('offer_timeout', '0', '2');
+  await click('save');
+  expect(await fieldError(page, 'offer_timeout-seconds')).toContain('Enter 0:05 or more');
+  await enter('offer_timeout', '', '90');
+  await find('max_queue_size').focus();
+  expect(await find('offer_timeout-minutes').inputValue()).toBe('1 min');
+  expect(await find('offer_timeout-seconds').inputValue()).toBe('30 s');
   await click('save');
   expect(await fieldError(page, 'max_queue_size')).toContain('Enter 1 or more');
   await check.look(page, 'department');
   await find('max_queue_size').fill('7');
   // A field that is hidden again does not hinder saving.
   await page.getByLabel('Customers can ask to be called back').click();
-  await find('callback_window').fill('');
+  await enter('callback_window', '', '');
   await page.getByLabel('Customers can ask to be called back').click();
   await page.getByLabel('Routing').selectOption('automatic');
   await page.getByLabel('Selection').selectOption('most_skilled');
   await page.getByLabel('Overflow department').selectOption(company.department.id);
-  await find('overflow_after').fill('90');
+  await enter('overflow_after', '2', '5');
   await click('save');
   await page.getByText('Saved.').waitFor();
   const { api } = company.tenant.owner;
@@ -79,7 +89,8 @@ it('sets up a department, whose hours are previewed', async () => {
     routing: 'automatic',
     agent_selection: 'most_skilled',
     overflow_department_id: company.department.id,
-    overflow_after: 90,
+    offer_timeout: 90,
+    overflow_after: 125,
   });
 
   await click('tab-hours');

@@ -26,6 +26,7 @@ const en = {
   back: 'Back',
   logOut: 'Log out',
   list: { count: (n: number) => plural(n, '1 entry', `${n} entries`) },
+  durations: { minutes: 'minutes', seconds: 'seconds' },
   unsaved: {
     title: 'Unsaved changes',
     text: 'What you have entered here is not saved.',

@@ -27,6 +27,7 @@ const es: CommonTexts = {
   back: 'Volver',
   logOut: 'Cerrar sesión',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  durations: { minutes: 'minutos', seconds: 'segundos' },
   unsaved: {
     title: 'Cambios sin guardar',
     text: 'Lo que ha escrito aquí no se ha guardado.',

@@ -27,6 +27,7 @@ const pt: CommonTexts = {
   back: 'Voltar',
   logOut: 'Sair',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  durations: { minutes: 'minutos', seconds: 'segundos' },
   unsaved: {
     title: 'Alterações não salvas',
     text: 'O que você preencheu aqui não foi salvo.',

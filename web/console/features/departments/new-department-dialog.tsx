@@ -1,10 +1,11 @@
-import { NativeSelect, NumberInput, Text, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { DEPARTMENTS_KEY, type Department } from '../../state/use-departments';
+import { DurationInput } from '../../ui/form/duration-input';
 import { FormDialog } from '../../ui/form/form-dialog';
 import { useSave } from '../../ui/form/use-save';
 import { departmentTexts } from './texts/texts';
@@ -66,14 +67,10 @@ export function NewDepartmentDialog({ onClose }: { onClose: () => void }) {
         data={(['manual', 'automatic'] as const).map((value) => ({ value, label: texts.routing[value] }))}
         {...form.getInputProps('routing')}
       />
-      <NumberInput
+      <DurationInput
+        name="wrap_up_time"
         label={texts.fields.wrap_up_time.label}
         description={texts.fields.wrap_up_time.help}
-        suffix={` ${texts.units.seconds}`}
-        allowDecimal={false}
-        allowNegative={false}
-        clampBehavior="none"
-        data-testid="wrap_up_time"
         {...form.getInputProps('wrap_up_time')}
       />
     </FormDialog>

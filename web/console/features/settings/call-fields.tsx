@@ -1,5 +1,6 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { DurationInput } from '../../ui/form/duration-input';
 import { FormGroup } from '../../ui/form/form-group';
 import type { SettingsValues } from './form-values';
 import { settingsTexts } from './texts/texts';
@@ -20,12 +21,10 @@ export function CallFields({ form }: { form: UseFormReturnType<SettingsValues> }
           {...NUMBERS}
           {...form.getInputProps('recording_retention_days')}
         />
-        <NumberInput
+        <DurationInput
+          name="service-level"
           label={texts.serviceLevel}
           description={texts.serviceLevelText}
-          suffix={texts.seconds}
-          data-testid="service-level"
-          {...NUMBERS}
           {...form.getInputProps('service_level_seconds')}
         />
       </FormGroup>
@@ -43,12 +42,11 @@ export function CallFields({ form }: { form: UseFormReturnType<SettingsValues> }
         />
       </FormGroup>
       <FormGroup title={texts.alerts} text={texts.alertsText}>
-        <NumberInput
+        <DurationInput
+          name="alert-wait"
           label={texts.alertWait}
           description={texts.alertWaitText}
-          suffix={texts.seconds}
           placeholder={texts.noAlert}
-          {...NUMBERS}
           {...form.getInputProps('alert_longest_wait')}
         />
         <Switch

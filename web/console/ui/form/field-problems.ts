@@ -1,4 +1,5 @@
 import type { ProblemTexts } from '../../texts/problems-en';
+import { formatDuration } from '../duration';
 
 /**
  * The sentences of the service's validators, and the names of their translations. Of several sentences about one field
@@ -52,17 +53,26 @@ const PROBLEMS: readonly (readonly [RegExp, keyof ProblemTexts])[] = [
   [/already a member/, 'member'],
 ];
 
-/** @returns a sentence for what the service says of a field. @param sentences the service's, which are in English */
-export function problemText(sentences: readonly string[], texts: ProblemTexts): string {
+/**
+ * @param sentences the service's, which are in English. @param isDuration whether numbers in them are seconds
+ * @returns a sentence for what the service says of a field
+ */
+export function problemText(sentences: readonly string[], texts: ProblemTexts, isDuration = false): string {
   for (const [pattern, name] of PROBLEMS) {
     for (const sentence of sentences) {
       const found = pattern.exec(sentence);
-      if (found) return textOf(texts[name], found);
+      if (found) return textOf(texts[name], found, isDuration && (name === 'min' || name === 'max'));
     }
   }
   return texts.invalid;
 }
 
-function textOf(text: string | ((value: string) => string), [, ...groups]: RegExpExecArray): string {
-  return typeof text === 'string' ? text : text(groups.find((group) => group !== undefined) ?? '');
+function textOf(
+  text: string | ((value: string) => string),
+  [, ...groups]: RegExpExecArray,
+  isDuration: boolean,
+): string {
+  if (typeof text === 'string') return text;
+  const value = groups.find((group) => group !== undefined) ?? '';
+  return text(isDuration ? formatDuration(Number(value) * 1000) : value);
 }

@@ -11,9 +11,12 @@ export class FieldSentences extends Error {
 }
 
 /** @returns translates what the service says of one field */
-export async function loadFieldTranslator(): Promise<(sentences: readonly string[]) => string> {
+export async function loadFieldTranslator(): Promise<
+  (sentences: readonly string[], isDuration?: boolean) => string
+> {
   const texts = await loadTexts();
-  return (sentences) => (texts ? problemText(sentences, texts) : sentences.join('. '));
+  return (sentences, isDuration) =>
+    texts ? problemText(sentences, texts, isDuration) : sentences.join('. ');
 }
 
 /** @returns what is said at fields in which something is half typed */

@@ -59,10 +59,10 @@ async function showAtFields<Values extends object>(
   refusal: unknown,
   shown: ParentNode,
 ): Promise<boolean> {
-  const entries = await sentencesOf(refusal);
+  const nodeOf = (field: string) => shown.querySelector<HTMLElement>(`[data-path="${field}"]`);
+  const entries = await sentencesOf(refusal, (field) => nodeOf(field)?.dataset['unit'] === 'seconds');
   if (entries.length === 0) return false;
   const values = form.getValues();
-  const nodeOf = (field: string) => shown.querySelector<HTMLElement>(`[data-path="${field}"]`);
   const fields = entries.flatMap(([path, sentence]) => {
     const field = shownFieldOf(path, values, (name) => nodeOf(name) !== null);
     if (field !== null) form.setFieldError(field, sentence);
@@ -73,12 +73,15 @@ async function showAtFields<Values extends object>(
 }
 
 /** @returns what is wrong with which field */
-async function sentencesOf(refusal: unknown): Promise<[path: string, sentence: string][]> {
+async function sentencesOf(
+  refusal: unknown,
+  isDuration: (path: string) => boolean,
+): Promise<[path: string, sentence: string][]> {
   if (refusal instanceof FieldSentences) return Object.entries(refusal.fields);
   const entries = refusal instanceof ApiError ? Object.entries(refusal.fields) : [];
   if (entries.length === 0) return [];
   const translate = await loadFieldTranslator();
-  return entries.map(([path, sentences]) => [path, translate(sentences)]);
+  return entries.map(([path, sentences]) => [path, translate(sentences, isDuration(path))]);
 }
 
 /** In a long form the field may be out of sight. What is wrong with a group of fields stands at its beginning. */

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { DurationInput } from '../../../ui/form/duration-input';
 import { departmentTexts } from '../texts/texts';
 import { isOptional, NUMBER_FIELDS, type GeneralValues, type NumberField } from './form-values';
 
@@ -11,19 +12,27 @@ interface NumberInputsProps {
 /** Fields for numbers, each with its unit. Limits are the service's, which says them at the field. */
 export function NumberInputs({ form, names }: NumberInputsProps) {
   const { fields, units, never } = departmentTexts.use();
-  return names.map((name) => (
-    <NumberInput
-      key={name}
-      label={fields[name].label}
-      description={fields[name].help}
-      suffix={` ${units[NUMBER_FIELDS[name].unit]}`}
-      placeholder={isOptional(name) ? never : undefined}
-      allowDecimal={false}
-      allowNegative={false}
-      clampBehavior="none"
-      maw="28rem"
-      data-testid={name}
-      {...form.getInputProps(name)}
-    />
-  ));
+  return names.map((name) => {
+    const { unit } = NUMBER_FIELDS[name];
+    const shared = {
+      label: fields[name].label,
+      description: fields[name].help,
+      placeholder: isOptional(name) ? never : undefined,
+      ...form.getInputProps(name),
+    };
+    return unit === 'seconds' ? (
+      <DurationInput key={name} name={name} {...shared} />
+    ) : (
+      <NumberInput
+        key={name}
+        suffix={` ${units[unit]}`}
+        allowDecimal={false}
+        allowNegative={false}
+        clampBehavior="none"
+        maw="28rem"
+        data-testid={name}
+        {...shared}
+      />
+    );
+  });
 }

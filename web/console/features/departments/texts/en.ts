@@ -25,7 +25,7 @@ const en = {
     most_skilled: 'Who has the highest skill levels',
     fewest_today: 'Who has started the fewest calls today',
   },
-  units: { calls: 'calls', seconds: 'seconds', times: 'times' },
+  units: { calls: 'calls', times: 'times' },
   groups: {
     about: 'About',
     queue: 'Queue',

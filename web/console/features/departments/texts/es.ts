@@ -26,7 +26,7 @@ const es: DepartmentTexts = {
     most_skilled: 'Quien tiene los niveles de habilidad más altos',
     fewest_today: 'Quien ha iniciado menos llamadas hoy',
   },
-  units: { calls: 'llamadas', seconds: 'segundos', times: 'veces' },
+  units: { calls: 'llamadas', times: 'veces' },
   groups: {
     about: 'Información',
     queue: 'Cola',

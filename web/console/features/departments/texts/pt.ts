@@ -26,7 +26,7 @@ const pt: DepartmentTexts = {
     most_skilled: 'Quem tem os maiores níveis de habilidade',
     fewest_today: 'Quem iniciou menos chamadas hoje',
   },
-  units: { calls: 'chamadas', seconds: 'segundos', times: 'vezes' },
+  units: { calls: 'chamadas', times: 'vezes' },
   groups: {
     about: 'Sobre',
     queue: 'Fila',

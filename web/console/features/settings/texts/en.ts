@@ -1,7 +1,6 @@
 const en = {
   title: 'Settings',
   numberMissing: 'Enter a number.',
-  seconds: ' seconds',
   days: ' days',
   company: 'Company',
   slug: (slug: string) => `Your users log in with the company “${slug}”.`,

@@ -3,7 +3,6 @@ import type { SettingsTexts } from './en';
 const es: SettingsTexts = {
   title: 'Configuración',
   numberMissing: 'Escriba un número.',
-  seconds: ' segundos',
   days: ' días',
   company: 'Empresa',
   slug: (slug) => `Sus usuarios entran con la empresa «${slug}».`,

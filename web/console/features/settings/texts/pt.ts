@@ -3,7 +3,6 @@ import type { SettingsTexts } from './en';
 const pt: SettingsTexts = {
   title: 'Configurações',
   numberMissing: 'Digite um número.',
-  seconds: ' segundos',
   days: ' dias',
   company: 'Empresa',
   slug: (slug) => `Seus usuários entram com a empresa “${slug}”.`,
