@@ -92,7 +92,12 @@ export class Recording {
     this.stopFollowing = effect(() => {
       const { audio, video, screen } = call.remote.value;
       void call.mediaChanges.value;
-      this.recorder?.follow([audio?.getTracks()[0], call.media.tracks.audio], screen ?? video);
+      const own = call.media.tracks;
+      this.recorder?.follow({
+        sounds: [audio?.getTracks()[0], own.audio],
+        people: [video?.getTracks()[0], own.camera],
+        screen: screen?.getTracks()[0] ?? own.screen,
+      });
     });
     if (!part.isOnDisk) addEventListener('beforeunload', warn);
     recordingMark.write(call.id, 'recording');
