@@ -123,8 +123,8 @@ export class RecordingParts {
     if (size + length > this.config.maxRecordingBytes) {
       throw new NotJoinable('The joined recording would be larger than MAX_RECORDING_MB.');
     }
-    const recording = base ? ((await this.storage.read(base.storage_key)) as AsyncIterable<Buffer>) : null;
-    const joining = joinWebm(recording, { content: content(), start: startOf(parts, part) });
+    const recording = base && (() => this.storage.read(base.storage_key) as Promise<AsyncIterable<Buffer>>);
+    const joining = joinWebm(recording ?? null, { content, start: startOf(parts, part) });
     let result: JoinResult | undefined;
     const joined = (async function* () {
       result = yield* joining;

@@ -22,6 +22,11 @@ export const EBML_ID = {
   block: 0xa1,
   seekHead: 0x114d9b74,
   cues: 0x1c53bb6b,
+  cuePoint: 0xbb,
+  cueTime: 0xb3,
+  cueTrackPositions: 0xb7,
+  cueTrack: 0xf7,
+  cueClusterPosition: 0xf1,
   tags: 0x1254c367,
 } as const;
 
@@ -63,6 +68,28 @@ export function readChildren(content: Buffer): Element[] | undefined {
     children.push({ ...head, content: content.subarray(start, at) });
   }
   return children;
+}
+
+/** An element of the content. Its size always takes eight bytes. */
+export function element(id: number, ...content: Buffer[]): Buffer {
+  const size = content.reduce((sum, { length }) => sum + length, 0);
+  return Buffer.concat([elementHead(id, size), ...content]);
+}
+
+/** What precedes the content of an element of `size` bytes. */
+export function elementHead(id: number, size: number): Buffer {
+  const digits = id.toString(16);
+  const head = Buffer.alloc(digits.length / 2 + MAX_SIZE_BYTES);
+  head.write(digits, 'hex');
+  head.writeBigUInt64BE(BigInt(size), digits.length / 2);
+  head.writeUInt8(0x01, digits.length / 2);
+  return head;
+}
+
+export function unsigned(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(value));
+  return bytes;
 }
 
 /** @returns NaN if it is too large for a number */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 import { ByteReader } from './byte-reader';
 import { joinWebm } from './join-webm';
 import { NotJoinable } from './not-joinable';
@@ -18,7 +19,10 @@ async function* chunksOf(bytes: Buffer, step: number): AsyncGenerator<Buffer> {
 }
 
 async function joinAll(recording: Buffer | null, part: Buffer, start: number, step = 1000) {
-  const joining = joinWebm(recording && chunksOf(recording, step), { content: chunksOf(part, step), start });
+  const joining = joinWebm(recording && (() => chunksOf(recording, step)), {
+    content: () => chunksOf(part, step),
+    start,
+  });
   const chunks: Buffer[] = [];
   for (;;) {
     const { done, value } = await joining.next();
@@ -119,6 +123,35 @@ describe('joinWebm', () => {
     },
   );
 
+  it('begins with the duration and an index, so that players can seek', async () => {
+    const first = await joinAll(null, partOf(0, 3), 0);
+    const { content } = await joinAll(first.content, partOf(3, 2), 3 * CLUSTER_MS);
+    const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(content) });
+    expect(await input.getDurationFromMetadata()).toBe(5);
+    const track = await input.getPrimaryVideoTrack();
+    const sink = track && new EncodedPacketSink(track);
+    for (const seconds of [4.35, 0.1, 2.95]) {
+      const found = await sink?.getKeyPacket(seconds);
+      expect(found?.timestamp).toBe(Math.floor(seconds * 10) / 10);
+    }
+    const length = content.readUIntBE(content.indexOf('18538067', 'hex') + 6, 6);
+    expect(length).toBe(content.length - content.indexOf('18538067', 'hex') - 12);
+    const cues = content.indexOf('1c53bb6b', 'hex');
+    expect(cues).toBeGreaterThan(0);
+    expect(cues).toBeLessThan(content.indexOf('1f43b675', 'hex'));
+  });
+
+  it('keeps the index of a long recording short', async () => {
+    const frames = Array.from({ length: 45_000 }, (_, n) => clusterAt(n * CLUSTER_MS, 0).subarray(0, 34));
+    const { content } = await joinAll(null, Buffer.concat([HEADER, ...frames]), 0, 1e6);
+    const entries = content
+      .subarray(0, content.indexOf('1f43b675', 'hex'))
+      .toString('latin1')
+      .split('\xbb\x01\0').length;
+    expect(entries).toBeGreaterThan(10_000);
+    expect(entries).toBeLessThan(20_001);
+  });
+
   it('leaves out a frame that the closed page did not write to its end, at any byte', async () => {
     const frames = await framesOf(RECORDED);
     for (let length = HEADER.length + 400; length < RECORDED.length; length += 97) {
@@ -172,7 +205,7 @@ describe('joinWebm', () => {
         yield Buffer.alloc(1024, 0xec);
       }
     }
-    const joining = joinWebm(null, { content: endless(), start: 0 });
+    const joining = joinWebm(null, { content: endless, start: 0 });
     await expect(joining.next()).rejects.toThrow(NotJoinable);
     expect(read).toBeLessThan(200 * 1024);
   });

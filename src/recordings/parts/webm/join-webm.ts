@@ -3,13 +3,17 @@ import { ClusterWriter } from './cluster-writer';
 import { NotJoinable } from './not-joinable';
 import { PartDuration } from './part-duration';
 import { readBlocks, type WebmBlock } from './webm-blocks';
-import { readWebmHeader, type Track } from './webm-header';
+import { webmHead } from './webm-head';
+import { readWebmHeader, type Track, type WebmHeader } from './webm-header';
 
 /** 115 days: a part with a later time is malformed. */
 const MAX_DURATION_MS = 1e10;
 
+/** Reads something from its beginning, each time it is called. */
+type Source = () => AsyncIterable<Buffer> | Promise<AsyncIterable<Buffer>>;
+
 export interface NewPart {
-  content: AsyncIterable<Buffer>;
+  content: Source;
   /** Where it begins in the joined recording, in milliseconds. */
   start: number;
 }
@@ -22,21 +26,39 @@ export interface JoinResult {
 
 /**
  * Joins a new part to a recording: its clusters are inserted at `start`, and those of the recording from there on are
- * shifted by its duration. It streams, and holds one block at a time.
+ * shifted by its duration. It streams, and holds one block at a time. Players find the duration and an index at the
+ * beginning, so that one can seek: both are read twice.
  * @param recording the parts joined so far; null for the first part
  * @yields the joined file. @returns what was found in the part. @throws NotJoinable
  */
-export async function* joinWebm(
-  recording: AsyncIterable<Buffer> | null,
+export async function* joinWebm(recording: Source | null, part: NewPart): AsyncGenerator<Buffer, JoinResult> {
+  let length = 0;
+  const measuring = joinClusters(recording, part);
+  let next = await measuring.next();
+  for (; !next.done; next = await measuring.next()) length += next.value.length;
+  const { header, writer, ...result } = next.value;
+  yield webmHead(header, writer, length);
+  yield* joinClusters(recording, part);
+  return result;
+}
+
+interface JoinedClusters extends JoinResult {
+  header: WebmHeader;
+  writer: ClusterWriter;
+}
+
+/** @yields the clusters of the joined file */
+async function* joinClusters(
+  recording: Source | null,
   { content, start }: NewPart,
-): AsyncGenerator<Buffer, JoinResult> {
-  const base = new ByteReader(recording ?? NOTHING);
-  const part = new ByteReader(content);
+): AsyncGenerator<Buffer, JoinedClusters> {
+  const base = new ByteReader(recording ? await recording() : NOTHING);
+  const part = new ByteReader(await content());
   try {
     const header = await readWebmHeader(part);
     const baseHeader = recording ? await readWebmHeader(base) : header;
     const numbers = matchTracks(baseHeader.tracks, header.tracks);
-    const writer = new ClusterWriter(baseHeader.bytes);
+    const writer = new ClusterWriter(baseHeader.tracks);
     const blocks = readBlocks(base);
     let next = (await blocks.next()).value as WebmBlock | undefined;
     for (; next && next.clusterTime < start; next = (await blocks.next()).value as WebmBlock | undefined) {
@@ -59,7 +81,7 @@ export async function* joinWebm(
       yield* writer.write(next, duration, next.track);
     }
     yield* writer.flush();
-    return { duration, isVideo: header.tracks.some(({ isVideo }) => isVideo) };
+    return { header: baseHeader, writer, duration, isVideo: header.tracks.some(({ isVideo }) => isVideo) };
   } finally {
     await Promise.all([base.close(), part.close()]);
   }

@@ -12,7 +12,7 @@ export class PartDuration {
   origin: number | undefined;
   private readonly tracks = new Map<number, { last: number; frame: number }>();
 
-  add({ track, clusterTime, offset }: WebmBlock): void {
+  add({ track, clusterTime, offset }: Pick<WebmBlock, 'track' | 'clusterTime' | 'offset'>): void {
     this.origin ??= Math.max(0, clusterTime + offset);
     const time = Math.max(0, clusterTime + offset - this.origin);
     const before = this.tracks.get(track);

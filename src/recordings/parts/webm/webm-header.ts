@@ -18,36 +18,43 @@ export interface Track {
 
 /** What precedes the first cluster. */
 export interface WebmHeader {
-  /** Playable when clusters of unknown size follow, however many. */
-  bytes: Buffer;
+  /** The element that begins the file. */
+  ebml: Buffer;
+  /** What the element Info has, without the duration: that of one part is not that of the joined recording. */
+  info: Buffer;
+  /** The element Tracks. */
+  tracksElement: Buffer;
   tracks: Track[];
 }
 
 /** Reads up to the first cluster. @throws NotJoinable */
 export async function readWebmHeader(reader: ByteReader): Promise<WebmHeader> {
-  const kept: Buffer[] = [];
-  let tracks: Track[] = [];
+  const header: WebmHeader = { ebml: NOTHING, info: NOTHING, tracksElement: NOTHING, tracks: [] };
   for (let total = 0; ;) {
     const head = readHead(await reader.peek(MAX_HEAD_BYTES));
     if (!head || total > MAX_HEADER_BYTES) throw new NotJoinable('The part is not WebM.');
-    if (kept.length === 0 && head.id !== EBML_ID.ebml) throw new NotJoinable('The part is not WebM.');
+    if (header.ebml === NOTHING && head.id !== EBML_ID.ebml) throw new NotJoinable('The part is not WebM.');
     if (head.id === EBML_ID.cluster) break;
+    // The index of a joined recording, which grows with it.
+    if (head.id === EBML_ID.cues && head.size !== null) {
+      await reader.skip(head.length + head.size);
+      continue;
+    }
     const bytes = await readElement(reader, head.id === EBML_ID.segment ? { ...head, size: 0 } : head);
     total += bytes.length;
     const content = bytes.subarray(head.length);
-    if (head.id === EBML_ID.segment) kept.push(SEGMENT);
-    if (head.id === EBML_ID.ebml) kept.push(bytes);
-    if (head.id === EBML_ID.info) kept.push(withoutDuration(bytes, content));
+    if (head.id === EBML_ID.ebml) header.ebml = bytes;
+    if (head.id === EBML_ID.info) header.info = withoutDuration(content);
     if (head.id === EBML_ID.tracks) {
-      tracks = tracksOf(content);
-      kept.push(bytes);
+      header.tracks = tracksOf(content);
+      header.tracksElement = bytes;
     }
   }
-  if (tracks.length === 0) throw new NotJoinable('The part has no tracks.');
-  return { bytes: Buffer.concat(kept), tracks };
+  if (header.tracks.length === 0) throw new NotJoinable('The part has no tracks.');
+  return header;
 }
 
-const SEGMENT = Buffer.from('1853806701ffffffffffffff', 'hex');
+const NOTHING = Buffer.alloc(0);
 
 async function readElement(reader: ByteReader, { size, length }: { size: number | null; length: number }) {
   const isTooLarge = size === null || !(length + size <= MAX_HEADER_BYTES);
@@ -56,22 +63,18 @@ async function readElement(reader: ByteReader, { size, length }: { size: number 
   return bytes;
 }
 
-/** The duration of one part would be that of the joined recording: it is overwritten by an element without meaning. */
-function withoutDuration(bytes: Buffer, content: Buffer): Buffer {
-  const result = Buffer.from(bytes);
+function withoutDuration(content: Buffer): Buffer {
+  const kept: Buffer[] = [];
+  let at = 0;
   for (const child of childrenOf(content)) {
     if (child.id === EBML_ID.timestampScale && readUnsigned(child.content) !== MILLISECOND) {
       throw new NotJoinable('The times of the part are not in milliseconds.');
     }
-    if (child.id !== EBML_ID.duration) continue;
-    const length = child.length + child.content.length;
-    const start =
-      bytes.length - content.length + child.content.byteOffset - content.byteOffset - child.length;
-    result.fill(0, start, start + length);
-    result.writeUInt8(EBML_ID.void, start);
-    result.writeUInt8(0x80 | (length - 2), start + 1);
+    const end = at + child.length + child.content.length;
+    if (child.id !== EBML_ID.duration) kept.push(content.subarray(at, end));
+    at = end;
   }
-  return result;
+  return Buffer.concat(kept);
 }
 
 const tracksOf = (content: Buffer): Track[] =>
