@@ -1,7 +1,16 @@
+import type { Browser } from 'playwright-core';
 import { until } from '../support/until';
+import { launchBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
 import type { Company } from './support/company';
+import { sharedServers } from './support/shared-servers';
 import type { AgentPage } from './support/pages/agent-page';
+
+declare global {
+  interface Window {
+    recordedChunks?: number;
+  }
+}
 
 const scene = callScene();
 
@@ -13,6 +22,62 @@ async function recordingsOf({ tenant }: Company) {
   const { api } = tenant.owner;
   const [call] = (await api.get('/api/v1/calls')).body.data;
   return (await api.get(`/api/v1/calls/${call.id}/recordings`)).body.data;
+}
+
+/** Counts the chunks that recorders of the agent's page pass on. */
+async function countChunks({ page }: AgentPage): Promise<void> {
+  await page.evaluate(() => {
+    const { start } = MediaRecorder.prototype;
+    MediaRecorder.prototype.start = function count(this: MediaRecorder, ms?: number) {
+      this.addEventListener(
+        'dataavailable',
+        () => (window.recordedChunks = (window.recordedChunks ?? 0) + 1),
+      );
+      start.call(this, ms);
+    };
+  });
+}
+
+/** Where a recording has a picture and not black, near its beginning and near its end. Fake cameras and screens are green. */
+async function picturesOf({ page }: AgentPage, url: string) {
+  return page.evaluate(async (source) => {
+    const video = Object.assign(document.createElement('video'), { src: source, muted: true });
+    const event = (name: string) =>
+      new Promise((resolve) => video.addEventListener(name, resolve, { once: true }));
+    await event('loadedmetadata');
+    const { duration, videoWidth: width, videoHeight: height } = video;
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const drawing = canvas.getContext('2d');
+    const at = async (time: number, places: [number, number][]) => {
+      const seeked = event('seeked');
+      video.currentTime = time;
+      await seeked;
+      drawing?.drawImage(video, 0, 0);
+      return places.map(([x, y]) => {
+        const pixels = drawing?.getImageData(x - 15, y - 15, 30, 30).data ?? [];
+        return [...pixels].filter((green, index) => index % 4 === 1 && green > 100).length > 200;
+      });
+    };
+    const [above, below] = [20, 700];
+    return {
+      size: { width, height },
+      duration,
+      // Two halves, with black above and below.
+      first: await at(0.5, [
+        [320, 360],
+        [960, 360],
+        [320, above],
+        [960, below],
+      ]),
+      // Three quarters for the screen, and the rest for two people, one above the other.
+      last: await at(duration - 0.3, [
+        [480, 360],
+        [1120, 180],
+        [1120, 540],
+        [1120, above],
+      ]),
+    };
+  }, url);
 }
 
 describe('a recording', () => {
@@ -55,5 +120,42 @@ describe('a recording', () => {
     await customer.waitForPicture();
     expect(await isRecording(agent)).toBe(false);
     expect(await customer.find('recording-notice').count()).toBe(0);
+  });
+});
+
+describe('the file of a recording', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser({ sharesScreen: true });
+  });
+  afterAll(() => browser?.close());
+
+  it('shows both people, and a shared screen beside them, to a player that can seek', async () => {
+    const { agent, customer, company } = await scene.connected(undefined, {
+      browser,
+      url: sharedServers().url,
+    });
+    const recorded = () => agent.page.evaluate(() => window.recordedChunks ?? 0);
+    await countChunks(agent);
+    await agent.click('record');
+    await customer.click('recording-consent');
+    await until(async () => (await recorded()) >= 2);
+    await customer.click('share-screen');
+    await agent.page.locator('.inset.start').waitFor();
+    const before = await recorded();
+    await until(async () => (await recorded()) >= before + 2);
+    await customer.click('recording-stop');
+    await until(async () => (await recordingsOf(company))[0]?.duration > 0);
+
+    const { api } = company.tenant.owner;
+    const [call] = (await api.get('/api/v1/calls')).body.data;
+    const { url } = (await api.post(`/api/v1/calls/${call.id}/recording/ticket`)).body.data;
+    const pictures = await picturesOf(agent, url);
+    expect(pictures).toMatchObject({
+      size: { width: 1280, height: 720 },
+      first: [true, true, false, false],
+      last: [true, true, true, false],
+    });
+    expect(pictures.duration).toBeGreaterThan(6);
   });
 });
