@@ -180,6 +180,7 @@ describe('a call is answered', () => {
     await changeCall(test, call, { customer_grace_deadline: test.clock.now() });
     await sweep(test);
     await expectFigures({ completed_calls: 1, dropped_calls: 1 });
+    for (const row of await agentRows(agent)) expect(row).toMatchObject({ answered: 1, dropped: 1 });
     const [item] = (await agent.api.get('/api/v1/calls')).body.data;
     expect(item).toMatchObject({ id: call, status: 'completed', end_reason: 'disconnect' });
   });

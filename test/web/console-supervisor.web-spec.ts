@@ -181,5 +181,11 @@ it('the details of a call and the queue both name the skills that it needs, whic
   await desk.page.getByText('French, level 4').waitFor();
   await desk.click('nav-queue');
   await row.filter({ hasText: 'Priority 7' }).waitFor();
+  expectStatus(await company.tenant.owner.api.delete(`/api/v1/departments/${company.department.id}`), 204);
+  await loadPage(desk.page, () => desk.page.goto(`${sharedServers().url}/console/calls/${call_id}`));
+  await desk
+    .find('call-facts')
+    .filter({ hasText: 'The customer left, or the department was deleted' })
+    .waitFor();
   expect(check.found).toEqual([]);
 });

@@ -36,6 +36,12 @@ export class AgentReportDto {
   @IntegerField({ example: 1 })
   missed: number;
 
+  @IntegerField({
+    example: 1,
+    description: 'Completed calls whose connection was lost and not restored in time',
+  })
+  dropped: number;
+
   @NumberField({
     optional: true,
     example: 34.5,

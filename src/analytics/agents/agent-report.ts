@@ -47,6 +47,7 @@ export function agentReport(row: AgentRow): AgentReportDto {
     user_name: row.user_name,
     answered: figures.answered_calls,
     missed: figures.missed_calls,
+    dropped: figures.dropped_calls,
     average_wait_time: figures.average_wait_time,
     average_duration: figures.average_duration,
     ...partFigures(row, sums),

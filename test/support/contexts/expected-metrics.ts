@@ -164,6 +164,7 @@ export function expectedAgent(activity: Activity, userId: string, asked: ReportQ
     user_id: userId,
     answered: figures.answered_calls,
     missed: figures.missed_calls,
+    dropped: figures.dropped_calls,
     average_wait_time: figures.average_wait_time,
     average_duration: figures.average_duration,
     average_rating: figures.average_rating,

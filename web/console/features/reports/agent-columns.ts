@@ -19,6 +19,7 @@ export function agentColumns(
   return [
     { label: names.answered, kind: 'count', valueOf: (agent) => agent.answered },
     { label: names.missed, kind: 'count', valueOf: (agent) => agent.missed },
+    { label: names.dropped, kind: 'count', valueOf: (agent) => agent.dropped },
     { label: names.offers, kind: 'count', valueOf: (agent) => agent.offers },
     { label: names.acceptance_rate, kind: 'share', valueOf: (agent) => agent.acceptance_rate },
     { label: names.declined_offers, kind: 'count', valueOf: (agent) => agent.declined_offers },

@@ -34,7 +34,8 @@ export function CallFacts({ call }: { call: Call }) {
     [facts.started, formatDateTime(call.started_at, language)],
     [facts.ended, formatDateTime(call.completed_at, language)],
     [facts.duration, duration === null ? null : formatDuration(duration * 1000)],
-    [facts.ending, end_reason && texts.endings[end_reason]],
+    // Calls that are cancelled have the reason of those that are abandoned.
+    [facts.ending, end_reason && texts.endings[call.status === 'cancelled' ? 'cancelled' : end_reason]],
     [facts.callback, callback && texts.callbacks[callback.status]],
     [facts.priority, call.priority || null],
     [facts.skills, call.skills.length > 0 && <SkillNames key="skills" skills={call.skills} />],

@@ -74,6 +74,7 @@ const en = {
     timeout: 'No agent started it in time',
     disconnect: 'The connection was lost and not restored in time',
     abandoned: 'The customer left or waited too long',
+    cancelled: 'The customer left, or the department was deleted',
   },
   callbacks: {
     requested: 'Requested',

@@ -74,6 +74,7 @@ const es: CallsTexts = {
     timeout: 'Ningún agente la inició a tiempo',
     disconnect: 'Se perdió la conexión y no volvió a tiempo',
     abandoned: 'El cliente se fue o esperó demasiado',
+    cancelled: 'El cliente se fue o el departamento se eliminó',
   },
   callbacks: {
     requested: 'Solicitada',

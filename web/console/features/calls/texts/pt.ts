@@ -74,6 +74,7 @@ const pt: CallsTexts = {
     timeout: 'Nenhum atendente a iniciou a tempo',
     disconnect: 'A conexão caiu e não voltou a tempo',
     abandoned: 'O cliente saiu ou esperou demais',
+    cancelled: 'O cliente saiu ou o departamento foi excluído',
   },
   callbacks: {
     requested: 'Solicitado',

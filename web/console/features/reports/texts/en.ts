@@ -68,6 +68,7 @@ const en = {
   agentFigures: {
     answered: 'Answered',
     missed: 'Missed calls',
+    dropped: 'Connection lost',
     offers: 'Offers',
     acceptance_rate: 'Accepted',
     declined_offers: 'Declined',

@@ -65,6 +65,7 @@ const es: ReportTexts = {
   agentFigures: {
     answered: 'Atendidas',
     missed: 'Llamadas perdidas',
+    dropped: 'Conexión perdida',
     offers: 'Ofertas',
     acceptance_rate: 'Aceptadas',
     declined_offers: 'Rechazadas',

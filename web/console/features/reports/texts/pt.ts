@@ -74,6 +74,7 @@ const pt: ReportTexts = {
   agentFigures: {
     answered: 'Atendidas',
     missed: 'Chamadas perdidas',
+    dropped: 'Conexão perdida',
     offers: 'Ofertas',
     acceptance_rate: 'Aceitas',
     declined_offers: 'Recusadas',
