@@ -101,6 +101,12 @@ export const OTHER_READERS = [
     reason: 'Contexts below routing lock the row of an agent, whose connections and calls they change.',
   },
   {
+    context: 'calls',
+    tables: ['appointments'],
+    reason:
+      "The check of an appointment's link is one statement that reads the appointment with its department.",
+  },
+  {
     context: 'audit',
     tables: ['users'],
     reason:

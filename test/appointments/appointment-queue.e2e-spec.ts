@@ -1,5 +1,5 @@
 import type { Json } from '../support/http/api';
-import { bookConfirmed, inMinutes, performStep } from '../support/contexts/appointments';
+import { bookConfirmed, createCustomer, inMinutes, performStep } from '../support/contexts/appointments';
 import { expectStatus, TestTenant } from '../support/builders';
 import { changeCall } from '../support/contexts/line';
 import { expectFailure } from '../support/database/failures';
@@ -36,6 +36,47 @@ async function appointment(minutes: number, input: Json = {}): Promise<Json> {
   const times = { starts_at: inMinutes(test, minutes), ends_at: inMinutes(test, minutes + 60) };
   return bookConfirmed(tenant, { ...times, user_id, department_id: department.id, ...input });
 }
+
+it('the link shows the appointment, and its customer joins without a name', async () => {
+  const customer = await createCustomer(tenant, { name: 'Carla Lima', email: 'carla@example.com' });
+  const booked = await appointment(5, { customer_id: customer.id, title: 'Contract' });
+  const { token } = booked.access_link;
+  const agent = (await tenant.owner.api.get(`/api/v1/users/${booked.user_id}`)).body.data;
+  const path = `/api/v1/call/${token}`;
+  const { starts_at, ends_at } = booked;
+  expect((await test.api.get(`${path}/validate`)).body.data).toMatchObject({
+    appointment: { starts_at, ends_at, title: 'Contract', agent_name: agent.name },
+    customer_name: 'Carla Lima',
+  });
+  const joined = await test.api.post(`${path}/join`, {});
+  expectStatus(joined, 200);
+  expect(await callRow(test, joined.body.data.call_id)).toMatchObject({
+    customer_id: customer.id,
+    customer_name: 'Carla Lima',
+    customer_email: 'carla@example.com',
+  });
+});
+
+it('without a customer, or by any other link, the name is required', async () => {
+  const booked = await appointment(5);
+  const { token } = booked.access_link;
+  expect((await test.api.get(`/api/v1/call/${token}/validate`)).body.data).toMatchObject({
+    appointment: { title: null },
+    customer_name: null,
+  });
+  const customer = await createCustomer(tenant);
+  const personal = await tenant.link(department.id, { customer_id: customer.id });
+  expect((await test.api.get(`/api/v1/call/${personal.token}/validate`)).body.data).toMatchObject({
+    appointment: null,
+    customer_name: null,
+  });
+  for (const where of [token, personal.token, link.token]) {
+    for (const body of [{}, { name: null }, { name: ' ' }]) {
+      const answer = await test.api.post(`/api/v1/call/${where}/join`, body);
+      expectFailure(answer, 422, { code: 'validation_failed', field: 'name' });
+    }
+  }
+});
 
 /** Polls the queue position of each call. */
 async function positionsOf(...entries: Json[]): Promise<number[]> {

@@ -46,6 +46,8 @@ describe('joining a queue through an access link', () => {
         opens_at: null,
         closes_at: null,
         timezone: 'America/Sao_Paulo',
+        appointment: null,
+        customer_name: null,
         privacy_url: null,
         privacy_text: null,
         closed_message: null,

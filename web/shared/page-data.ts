@@ -38,6 +38,10 @@ export interface LinkValidation {
   opens_at: string | null;
   /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
   closes_at: string | null;
+  /** Of the link of an appointment. */
+  appointment: { starts_at: string; ends_at: string; title: string | null; agent_name: string } | null;
+  /** The customer of the appointment, who need not type the name. */
+  customer_name: string | null;
   /** Where the company says how it uses personal data, and what it says here; null for nothing. */
   privacy_url: string | null;
   privacy_text: string | null;

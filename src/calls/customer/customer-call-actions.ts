@@ -9,6 +9,7 @@ import {
 } from '../../departments/hours/department-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { isoTimestamp } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
@@ -33,7 +34,16 @@ type LinkNames = Pick<
   | 'closed_message'
   | 'privacy_url'
   | 'privacy_text'
+  | 'appointment'
+  | 'customer_name'
 >;
+
+/** The appointment of the link $4. */
+const APPOINTMENT = `(
+  SELECT jsonb_build_object('starts_at', ${isoTimestamp('a.starts_at')}, 'ends_at', ${isoTimestamp('a.ends_at')},
+    'title', a.title, 'agent_name', u.name)
+  FROM appointments a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
+  WHERE a.tenant_id = $2 AND a.access_link_id = $4)`;
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
 @Injectable()
@@ -54,14 +64,16 @@ export class CustomerCallActions {
   async validate(token: string): Promise<LinkValidationDto> {
     return this.database.system(async (tx) => {
       const link = await this.links.resolve(tx, token);
-      const { tenant_id, department_id, is_appointment } = link;
+      const { tenant_id, department_id, is_appointment, link_id, customer_id } = link;
       tx.narrow(tenant_id);
       const [row] = await tx.query<LinkNames & HoursRow & { tenant_timezone: string }>(
         `SELECT d.name AS department_name, t.name AS company_name, t.logo_url AS company_logo_url, t.primary_color,
            t.privacy_url, t.privacy_text,
-           d.callback_enabled, d.closed_message, d.opening_hours, t.timezone AS tenant_timezone
+           d.callback_enabled, d.closed_message, d.opening_hours, t.timezone AS tenant_timezone,
+           CASE WHEN $3 THEN ${APPOINTMENT} END AS appointment,
+           CASE WHEN $3 THEN (SELECT c.name FROM customers c WHERE c.tenant_id = $2 AND c.id = $5) END AS customer_name
          FROM departments d, tenants t WHERE d.id = $1 AND t.id = $2`,
-        [department_id, tenant_id],
+        [department_id, tenant_id, is_appointment, link_id, customer_id],
       );
       // The department was deleted after the link was read.
       if (!row) throw cancelledLink();

@@ -14,7 +14,7 @@ import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { unprocessable } from '../../platform/http/errors/api-error';
+import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
 import { Call } from '../call.entity';
 import { CallQueued } from '../call.events';
 import { callbackOf } from '../callbacks/callback-of';
@@ -30,6 +30,13 @@ import type { LockedQueue } from '../queue/join-position.types';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { rankAt } from '../queue/queue.rules';
+
+/** Who a customer says that they are. */
+interface Claim {
+  name: string;
+  email: string | null;
+  phone: string | null;
+}
 
 interface DepartmentRow extends HoursRow {
   name: string;
@@ -110,6 +117,25 @@ export class JoinQueue {
     return department;
   }
 
+  /** Who joins without a name: the customer of the appointment. @throws 422 at the name if the customer is not known */
+  private async claimOfAppointment(
+    tx: Transaction,
+    { tenant_id, is_appointment, customer_id }: ResolvedLink,
+    locking: Promise<DepartmentRow>,
+  ): Promise<Claim> {
+    // Nothing runs any more when the transaction ends.
+    await locking;
+    const known =
+      is_appointment && customer_id !== null
+        ? await tx.one<Claim>('SELECT name, email, phone FROM customers WHERE tenant_id = $1 AND id = $2', [
+            tenant_id,
+            customer_id,
+          ])
+        : undefined;
+    if (!known) throw invalidField('name', 'name must be longer than or equal to 1 characters');
+    return known;
+  }
+
   private async createCall(
     tx: Transaction,
     link: ResolvedLink,
@@ -117,7 +143,9 @@ export class JoinQueue {
     input: JoinDto,
     client: JoiningClient,
   ): Promise<QueueEntryDto> {
-    const claim = { name: input.name, email: input.email ?? null, phone: input.phone ?? null };
+    const claim = input.name
+      ? { name: input.name, email: input.email ?? null, phone: input.phone ?? null }
+      : await this.claimOfAppointment(tx, link, locking);
     this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
     // Sent together, and locked in the order of the list. Lock order: a customer before their links, then the skills.
     const [department, , terms, skills, queue, ensureAddressLimit, known] = await settleAll([
@@ -207,7 +235,7 @@ function priorityOf({ priority_from }: JoinTerms, now: Date) {
 /** Distinguishes a repeated request from another one with the same key. */
 function hashOf(input: JoinDto): string {
   const { name, email, phone, reason, callback } = input;
-  const fields: unknown[] = [name, email ?? null, phone ?? null, reason ?? null];
+  const fields: unknown[] = [name ?? null, email ?? null, phone ?? null, reason ?? null];
   if (callback) fields.push([callback.channel, callback.email ?? null]);
   return createHash('sha256').update(JSON.stringify(fields)).digest('hex');
 }

@@ -16,6 +16,20 @@ import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
 const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
 
+class LinkAppointmentDto {
+  @TimestampField()
+  starts_at: string;
+
+  @TimestampField()
+  ends_at: string;
+
+  @TextField({ optional: true, example: 'Contract renewal' })
+  title: string | null;
+
+  @TextField({ example: 'Ana Souza' })
+  agent_name: string;
+}
+
 export class LinkValidationDto {
   @BooleanField({ example: true })
   valid: boolean;
@@ -79,6 +93,20 @@ export class LinkValidationDto {
   @TextField({ example: 'America/Sao_Paulo', description: 'IANA zone of the opening hours' })
   timezone: string;
 
+  @ObjectField(() => LinkAppointmentDto, {
+    optional: true,
+    example: null,
+    description: 'Of the link of an appointment; null for any other link',
+  })
+  appointment: LinkAppointmentDto | null;
+
+  @TextField({
+    optional: true,
+    example: null,
+    description: 'The customer of the appointment, who need not give the name; null if it is not known',
+  })
+  customer_name: string | null;
+
   @TextField({
     optional: true,
     example: 'https://www.example.com/privacy',
@@ -109,8 +137,15 @@ export class LinkValidationDto {
 }
 
 export class JoinDto {
-  @TextField({ example: 'João Lima' })
-  name: string;
+  @TextField({
+    min: 1,
+    optional: true,
+    example: 'João Lima',
+    description:
+      'Required, except by the link of an appointment whose customer is known (`customer_name` of its check): without it, ' +
+      'name, e-mail and phone are those of the customer',
+  })
+  name?: string | null;
 
   @EmailField({ optional: true, example: 'joao@example.com' })
   email?: string | null;

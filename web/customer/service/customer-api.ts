@@ -26,7 +26,9 @@ export class CustomerApi {
   async join(form: JoinForm, idempotencyKey: string, callback?: string): Promise<QueueEntry> {
     const params = { path: { token: this.linkToken }, header: { 'Idempotency-Key': idempotencyKey } };
     const request = { channel: 'email' as const, email: callback };
-    const body = callback === undefined ? form : { ...form, callback: request };
+    // The service knows the name of a customer with an appointment.
+    const filled = { ...form, name: form.name || null };
+    const body = callback === undefined ? filled : { ...filled, callback: request };
     return (await unwrap(this.api.POST('/api/v1/call/{token}/join', { params, body }))).data;
   }
 

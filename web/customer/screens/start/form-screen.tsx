@@ -3,6 +3,7 @@ import type { StateOf } from '../../state/state.types';
 import { Notice } from '../../ui/notice';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Screen } from '../../ui/screen';
+import { AppointmentFacts } from './appointment-facts';
 import { JoinFields } from './join-fields';
 import { LinkFacts } from './link-facts';
 import { PrivacyNotice } from './privacy-notice';
@@ -15,14 +16,24 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
   const texts = useTexts();
   const problem = state.screen === 'form' ? state.problem : null;
   const isJoining = state.screen === 'joining';
+  const link = store.link.value;
+  const isNameKnown = Boolean(link?.customer_name);
   const { form, isReady, errors, submit, keep } = useJoinForm(problem, {
     isBusy: isJoining,
+    isNameKnown,
     send: (typed) => void entry.join(typed),
   });
-  const link = store.link.value;
   return (
-    <Screen name="form" title={link?.department_name ?? ''} lead={texts.form.lead}>
-      {link && <LinkFacts link={link} />}
+    <Screen
+      name="form"
+      title={link?.department_name ?? ''}
+      lead={link?.customer_name ? texts.form.welcome(link.customer_name) : texts.form.lead}
+    >
+      {link?.appointment ? (
+        <AppointmentFacts appointment={link.appointment} />
+      ) : (
+        link && <LinkFacts link={link} />
+      )}
       <form
         class="form"
         noValidate
@@ -31,7 +42,7 @@ export function FormScreen({ state }: { state: StateOf<'form'> | StateOf<'joinin
         onInput={(event) => keep(event.currentTarget)}
         aria-busy={isJoining}
       >
-        <JoinFields errors={errors} values={entry.form} />
+        {!isNameKnown && <JoinFields errors={errors} values={entry.form} />}
         {state.screen === 'form' && state.hadPlace && <Notice role="status">{texts.form.hadPlace}</Notice>}
         {problem && Object.keys(errors).length === 0 && <ProblemNotice problem={problem} />}
         {state.screen === 'joining' && <RetryNotice retry={state.retry} stopLabel={texts.form.stop} />}

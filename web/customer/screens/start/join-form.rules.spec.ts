@@ -15,6 +15,10 @@ describe('problemsOf', () => {
   });
 
   it('includes a missing e-mail address where a message goes to it', () => {
-    expect(problemsOf(FORM, true)).toEqual(['email']);
+    expect(problemsOf(FORM, { isEmailRequired: true })).toEqual(['email']);
+  });
+
+  it('has nothing to say of a name that the service knows', () => {
+    expect(problemsOf({ ...FORM, name: '' }, { isNameKnown: true })).toEqual([]);
   });
 });

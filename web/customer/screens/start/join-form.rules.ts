@@ -7,10 +7,10 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** @returns the fields that the service would refuse, in their order on the page */
 export function problemsOf(
   { name, email, phone, reason }: JoinForm,
-  isEmailRequired = false,
+  { isEmailRequired = false, isNameKnown = false } = {},
 ): (keyof JoinForm)[] {
   const wrong: (keyof JoinForm)[] = [];
-  if (name === '' || name.length > 255) wrong.push('name');
+  if ((name === '' && !isNameKnown) || name.length > 255) wrong.push('name');
   if (email === null ? isEmailRequired : !isEmail(email)) wrong.push('email');
   if (phone !== null && phone.length > 40) wrong.push('phone');
   if (reason !== null && reason.length > 2000) wrong.push('reason');

@@ -10,12 +10,14 @@ const KEEP_AFTER_MS = 400;
 
 interface JoinFormOptions {
   isEmailRequired?: boolean;
+  /** Whether the service knows the name. */
+  isNameKnown?: boolean;
   isBusy: boolean;
   send: (form: JoinForm) => void;
 }
 
 /** What is wrong with the fields, here or by the service's word, and how to send them. */
-export function useJoinForm(problem: ApiProblem | null, { isEmailRequired, isBusy, send }: JoinFormOptions) {
+export function useJoinForm(problem: ApiProblem | null, { isBusy, send, ...known }: JoinFormOptions) {
   const { entry, attention } = useApp();
   const texts = useTexts();
   const [own, setOwn] = useState<readonly (keyof JoinForm)[]>([]);
@@ -33,7 +35,7 @@ export function useJoinForm(problem: ApiProblem | null, { isEmailRequired, isBus
     // The tap lets the page ring later.
     attention.unlock();
     const filled = readForm(event.currentTarget);
-    const wrong = problemsOf(filled, isEmailRequired);
+    const wrong = problemsOf(filled, known);
     setOwn(wrong);
     clearTimeout(timer.current);
     if (wrong.length === 0) send(filled);

@@ -27,6 +27,8 @@ export const start = {
       n === 0 ? 'Nobody is waiting' : `${n} ${plural(n, 'person is', 'people are')} waiting`,
     wait: (range: string) => `Wait: ${range}`,
     nobody: 'Nobody is available to answer right now. You can join the line and wait.',
+    welcome: (name: string) => `Welcome, ${name}. Your video call is here.`,
+    appointmentWith: (agent: string) => `With ${agent}`,
     hadPlace: 'Your earlier place in the line has ended. You can join again.',
     privacy: 'Privacy notice',
     fields: {

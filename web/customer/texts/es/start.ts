@@ -27,6 +27,8 @@ export const start: StartTexts = {
       n === 0 ? 'Nadie en la fila' : `${n} ${plural(n, 'persona en la fila', 'personas en la fila')}`,
     wait: (range) => `Espera: ${range}`,
     nobody: 'En este momento no hay nadie disponible. Puede ponerse en la fila y esperar.',
+    welcome: (name) => `Le damos la bienvenida, ${name}. Su videollamada será aquí.`,
+    appointmentWith: (agent) => `Con ${agent}`,
     hadPlace: 'Su lugar anterior en la fila ha terminado. Puede entrar de nuevo.',
     privacy: 'Aviso de privacidad',
     fields: {

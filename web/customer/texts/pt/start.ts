@@ -26,6 +26,8 @@ export const start: StartTexts = {
     ahead: (n) => (n === 0 ? 'Ninguém na fila' : `${n} ${plural(n, 'pessoa na fila', 'pessoas na fila')}`),
     wait: (range) => `Espera: ${range}`,
     nobody: 'Neste momento ninguém está disponível. Você pode entrar na fila e esperar.',
+    welcome: (name) => `Boas-vindas, ${name}. Sua videochamada será aqui.`,
+    appointmentWith: (agent) => `Com ${agent}`,
     hadPlace: 'Seu lugar anterior na fila terminou. Você pode entrar de novo.',
     privacy: 'Aviso de privacidade',
     fields: {
