@@ -51,6 +51,7 @@ it('sets up a department, whose hours are previewed', async () => {
   await click('save');
   await fieldError(page, 'department-name').then((text) => expect(text).toContain('This is required'));
   await find('department-name').fill('Repairs');
+  expect(await find('wrap_up_time-seconds').inputValue()).toBe('30 s');
   await click('save');
   await page.getByRole('heading', { name: 'Repairs' }).waitFor();
   await (await waitForId('max_queue_size')).fill('0');
@@ -86,6 +87,7 @@ it('sets up a department, whose hours are previewed', async () => {
   const saved = (await api.get('/api/v1/departments?search=Repairs')).body.data[0];
   expect(saved).toMatchObject({
     max_queue_size: 7,
+    wrap_up_time: 30,
     routing: 'automatic',
     agent_selection: 'most_skilled',
     overflow_department_id: company.department.id,
