@@ -21,6 +21,12 @@ export interface ChatMessage {
   at: string;
 }
 
+/** A message as staff read it later: a call can have had several agents. */
+export interface RecordedChatMessage extends ChatMessage {
+  /** Null for the customer. */
+  agent_name: string | null;
+}
+
 /** What a participant sends. */
 export interface NewChatMessage {
   text: string;
@@ -109,16 +115,20 @@ export class ChatMessages {
   }
 
   /** @returns all messages, the oldest first. @throws 404, also for a call that the caller may not see */
-  async list(user: Principal, callId: string): Promise<ChatMessage[]> {
+  async list(user: Principal, callId: string): Promise<RecordedChatMessage[]> {
     const { sql, values } = visibleCalls(user).and('c.id = ?', callId);
-    const [calls, messages] = await this.database.readTenant<[{ id: string }, ChatMessage]>(user.tenant_id, [
-      { text: `SELECT c.id FROM calls c ${sql}`, values },
-      {
-        text: `SELECT ${MESSAGE_COLUMNS} FROM chat_messages m
+    const [calls, messages] = await this.database.readTenant<[{ id: string }, RecordedChatMessage]>(
+      user.tenant_id,
+      [
+        { text: `SELECT c.id FROM calls c ${sql}`, values },
+        {
+          text: `SELECT ${MESSAGE_COLUMNS}, u.name AS agent_name
+               FROM chat_messages m LEFT JOIN users u ON u.tenant_id = m.tenant_id AND u.id = m.user_id
                WHERE m.tenant_id = $1 AND m.call_id = $2 ORDER BY m.number`,
-        values: [user.tenant_id, callId],
-      },
-    ]);
+          values: [user.tenant_id, callId],
+        },
+      ],
+    );
     if (calls.length === 0) throw notFound('Call');
     return messages;
   }

@@ -1,20 +1,28 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
-import { type ChatMessage, ChatMessages, MAX_CHAT_MESSAGES } from './chat-messages';
+import { ChatMessages, MAX_CHAT_MESSAGES, type RecordedChatMessage } from './chat-messages';
 
 const SIDES = ['customer', 'agent'] as const;
 
-class CallChatMessageDto implements ChatMessage {
+class CallChatMessageDto implements RecordedChatMessage {
   @UuidField()
   id: string;
 
   @ChoiceField(SIDES, { example: 'customer', description: 'Who wrote it' })
   from: (typeof SIDES)[number];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: 'The agent who wrote it; null for the customer',
+  })
+  agent_name: string | null;
 
   @TextField({ example: 'My order is 4711' })
   text: string;
@@ -35,7 +43,7 @@ export class ChatController {
     description: `All of them, at most ${MAX_CHAT_MESSAGES}, during the call and after it.`,
   })
   @ApiData(CallChatMessageDto, { list: true })
-  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<ChatMessage[]> {
+  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<RecordedChatMessage[]> {
     return this.messages.list(user, id);
   }
 }

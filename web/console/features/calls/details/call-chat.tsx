@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
@@ -19,7 +19,9 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
   const api = useApi();
   const language = useLanguage();
   const { data, error, refetch } = useQuery({
-    queryKey: ['calls', call.id, 'chat'],
+    // Also read once more when the call has ended.
+    queryKey: ['calls', call.id, 'chat', isOver],
+    placeholderData: keepPreviousData,
     queryFn: async () =>
       (await unwrap(api.GET('/api/v1/calls/{id}/chat', { params: { path: { id: call.id } } }))).data,
     refetchInterval: isOver ? false : REFRESH_MS,
@@ -29,10 +31,10 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
     <Section title={facts.chat} testId="call-chat">
       <ProblemNotice error={error} onRetry={refetch} />
       <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {data?.map(({ id, from, text, at }) => (
+        {data?.map(({ id, from, agent_name, text, at }) => (
           <li key={id}>
             <Text size="xs" c="dimmed">
-              <strong>{from === 'agent' ? columns.agent : call.customer_name}</strong>{' '}
+              <strong>{from === 'agent' ? (agent_name ?? columns.agent) : call.customer_name}</strong>{' '}
               <time dateTime={at}>{formatTime(at, language)}</time>
             </Text>
             <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
