@@ -4,13 +4,13 @@ import { waitText } from '../../../../shared/texts/wait/wait-text';
 import { formatDuration } from '../../../ui/duration';
 import { callsTexts } from '../texts/texts';
 import type { Call } from '../use-call';
-import { waitVerdict } from './wait-verdict.rules';
+import { isFirstWait, waitVerdict } from './wait-verdict.rules';
 
 const inWords = (seconds: number) => formatDuration(seconds * 1000);
 
 /** The wait against what the page told the customer at the join, in the same words. */
 export function WaitText({ call }: { call: Call }) {
-  return call.status === 'queued' ? <RunningWait call={call} /> : <Wait call={call} wait={call.wait_time} />;
+  return isFirstWait(call) ? <RunningWait call={call} /> : <Wait call={call} wait={call.wait_time} />;
 }
 
 function RunningWait({ call }: { call: Call }) {
@@ -22,11 +22,11 @@ function Wait({ call, wait }: { call: Call; wait: number | null }) {
   const texts = callsTexts.use();
   const language = useLanguage();
   if (wait === null) return null;
-  const { estimated_wait_time: estimate, estimated_wait_range: range, has_estimate, status } = call;
+  const { estimated_wait_time: estimate, estimated_wait_range: range, has_estimate } = call;
   if (!has_estimate) return texts.waitVerdict.not_told(inWords(wait));
   const said = waitText({ estimate, range }, texts.wait, language);
   const verdict = waitVerdict({ wait, estimate, range });
   // Who still waits may yet be served as announced.
-  if (status === 'queued' && verdict !== 'longer') return texts.waitVerdict.so_far(inWords(wait), said);
+  if (isFirstWait(call) && verdict !== 'longer') return texts.waitVerdict.so_far(inWords(wait), said);
   return texts.waitVerdict[verdict](inWords(wait), said);
 }

@@ -1,4 +1,4 @@
-import { waitVerdict } from './wait-verdict.rules';
+import { isFirstWait, waitVerdict } from './wait-verdict.rules';
 
 describe('waitVerdict', () => {
   it.each([
@@ -12,4 +12,12 @@ describe('waitVerdict', () => {
   ])('of %j is %s', (waited, verdict) => {
     expect(waitVerdict(waited)).toBe(verdict);
   });
+});
+
+it.each([
+  ['a call that waits', { status: 'queued', wait_time: null }, true],
+  ['a call that waits again after a transfer', { status: 'queued', wait_time: 40 }, false],
+  ['a call that was answered', { status: 'active', wait_time: 40 }, false],
+])('the first wait of %s', (_, call, expected) => {
+  expect(isFirstWait(call)).toBe(expected);
 });

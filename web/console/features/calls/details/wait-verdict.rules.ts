@@ -16,3 +16,9 @@ export function waitVerdict({ wait, estimate, range }: Waited): 'as_said' | 'lon
   if (wait > high) return 'longer';
   return wait < low ? 'shorter' : 'as_said';
 }
+
+/**
+ * Whether the wait that was announced at the join still lasts. A call that waits again after a transfer has had its first wait.
+ */
+export const isFirstWait = ({ status, wait_time }: { status: string; wait_time: number | null }): boolean =>
+  status === 'queued' && wait_time === null;
