@@ -57,7 +57,11 @@ export class ReportParametersReader {
     const now = this.clock.now();
     const period = parsePeriod(query, timezone, now);
     const canUseViews =
-      period.is_whole_days && timezone === row.view_timezone && threshold === row.view_threshold;
+      period.is_whole_days &&
+      timezone === row.view_timezone &&
+      threshold === row.view_threshold &&
+      // So that all reports of a period that goes on, which are read together, are of one moment.
+      period.until <= new Date(row.refreshed_at ?? 0);
     const { department_id, user_id } = query;
     return {
       scope: { tenant_id: tenantId, department_id, user_id },

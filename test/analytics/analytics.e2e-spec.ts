@@ -31,6 +31,9 @@ const refresh = (member: Member): Promise<string> => {
   });
 };
 
+/** Of days that have ended, for which the views can answer. */
+const PAST = `date_to=${new Date(Date.now() - 2 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}`;
+
 const transitionCall = async (member: Member, call: Json, action: string, body?: unknown) =>
   expectStatus(await member.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
 
@@ -197,16 +200,22 @@ describe('analytics', () => {
     const tenant = await TestTenant.register(test);
     const { link } = await tenant.queue();
     const countCalls = async (query = '') => {
-      const { data, meta } = await get(tenant.owner, `trends?interval=month${query}`);
+      const { data, meta } = await get(tenant.owner, `trends?interval=month&${PAST}${query}`);
       return [data.reduce((sum: number, row: Json) => sum + row.total_calls, 0), meta.refreshed_at];
     };
-    await tenant.join(link);
+    const joinEarlier = async () => {
+      const { call_id } = await tenant.join(link);
+      await test.db.query(`UPDATE calls SET inserted_at = inserted_at - interval '3 days' WHERE id = $1`, [
+        call_id,
+      ]);
+    };
+    await joinEarlier();
     expect(await countCalls()).toEqual([1, null]);
     const refreshed = await refresh(tenant.owner);
     expect(await countCalls()).toEqual([1, refreshed]);
-    await tenant.join(link);
+    await joinEarlier();
     expect(await countCalls()).toEqual([1, refreshed]);
-    expect((await get(tenant.owner, 'overview')).data.total_calls).toBe(2);
+    expect((await get(tenant.owner, `overview?${PAST}`)).data.total_calls).toBe(2);
     expect(await countCalls('&timezone=Asia/Kolkata')).toEqual([2, null]);
     expect(await countCalls('&service_level_seconds=30')).toEqual([2, null]);
     expect(await countCalls('&timezone=america/sao_paulo&service_level_seconds=20')).toEqual([1, refreshed]);
@@ -215,6 +224,19 @@ describe('analytics', () => {
     const again = await refresh(tenant.owner);
     expect(Date.parse(again)).toBeGreaterThan(Date.parse(refreshed));
     expect(await countCalls()).toEqual([2, again]);
+  });
+
+  it('answers for a period that goes on from the calls, so that all its reports are of one moment', async () => {
+    const tenant = await TestTenant.register(test);
+    const { link } = await tenant.queue();
+    await tenant.join(link);
+    await refresh(tenant.owner);
+    await tenant.join(link);
+    for (const path of ['overview', 'trends', 'hourly', 'agents']) {
+      expect((await get(tenant.owner, path)).meta.refreshed_at).toBeNull();
+    }
+    const { data } = await get(tenant.owner, 'trends?interval=month');
+    expect(data.reduce((sum: number, row: Json) => sum + row.total_calls, 0)).toBe(2);
   });
 
   it('shows a tenant nothing of another tenant', async () => {
@@ -283,12 +305,12 @@ describe('analytics', () => {
     it('is ignored when it is older than an hour', async () => {
       const tenant = await TestTenant.register(test);
       await refresh(tenant.owner);
-      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).not.toBeNull();
+      expect((await get(tenant.owner, `trends?${PAST}`)).meta.refreshed_at).not.toBeNull();
       await test.db.query(`
         CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
           SELECT tenant_id, timezone, service_level_seconds, refreshed_at - interval '61 minutes' AS refreshed_at
           FROM analytics.view_states`);
-      expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBeNull();
+      expect((await get(tenant.owner, `trends?${PAST}`)).meta.refreshed_at).toBeNull();
       await test.db.query(`
         CREATE OR REPLACE VIEW view_states WITH (security_barrier) AS
           SELECT tenant_id, timezone, service_level_seconds, refreshed_at FROM analytics.view_states`);
@@ -298,9 +320,9 @@ describe('analytics', () => {
       const [invalidZoneTenant, other] = [await TestTenant.register(test), await TestTenant.register(test)];
       await test.db.query(`UPDATE tenants SET timezone = 'US/Gone' WHERE id = $1`, [invalidZoneTenant.id]);
       const refreshed = await refresh(other.owner);
-      expect((await get(other.owner, 'trends')).meta.refreshed_at).toBe(refreshed);
+      expect((await get(other.owner, `trends?${PAST}`)).meta.refreshed_at).toBe(refreshed);
       await test.db.query(`UPDATE tenants SET timezone = 'UTC' WHERE id = $1`, [invalidZoneTenant.id]);
-      expect((await get(invalidZoneTenant.owner, 'trends')).meta.refreshed_at).toBeNull();
+      expect((await get(invalidZoneTenant.owner, `trends?${PAST}`)).meta.refreshed_at).toBeNull();
     });
 
     it('is followed by a pause of nine times its duration', async () => {
@@ -347,7 +369,7 @@ describe('analytics', () => {
         await until(() => isBlocked('refresh_analytics'));
         refreshes.push(requestRefresh(tenant.owner), requestRefresh({ ...tenant.owner, api: secondApi }));
         await until(() => isBlocked('pg_advisory_xact_lock_shared'));
-        const { meta } = await get(tenant.owner, 'trends');
+        const { meta } = await get(tenant.owner, `trends?${PAST}`);
         expect(meta.refreshed_at).toBe(before);
         // Nor does it block a company that signs up.
         await TestTenant.register(test);
@@ -355,7 +377,7 @@ describe('analytics', () => {
         const refreshedAt = await Promise.all(refreshes);
         expect(new Set(refreshedAt).size).toBe(1);
         expect(Date.parse(refreshedAt[0] ?? '')).toBeGreaterThan(Date.parse(before));
-        expect((await get(tenant.owner, 'trends')).meta.refreshed_at).toBe(refreshedAt[0]);
+        expect((await get(tenant.owner, `trends?${PAST}`)).meta.refreshed_at).toBe(refreshedAt[0]);
       } finally {
         await test.db.query('ROLLBACK');
         await secondInstance.close();

@@ -35,7 +35,7 @@ const RESTRICTED: { path: [nav: string, ...clicks: string[]]; shown: string; con
       control: 'merge',
       role: 'supervisor',
     },
-    { path: ['reports'], shown: '[data-testid=report-age]', control: 'report-refresh', role: 'manager' },
+    { path: ['reports'], shown: '[data-testid=report-age]', control: 'report-refresh', role: 'supervisor' },
     {
       path: ['canned-replies'],
       shown: 'h1:text-is("Canned replies")',

@@ -1,15 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { unwrap } from '../../../shared/api/client';
-import { useApi, useHasRole } from '../../state/console-context';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useLanguage } from '../../texts/language';
-import { useAttempt } from '../../ui/use-attempt';
 import { formatIn } from './format-in';
 import { reportTexts } from './texts/texts';
 import { REPORTS_KEY, type ReportMeta } from './use-reports';
 
-/** Which period the figures are of, and how old they are. */
+/**
+ * Which period the figures are of, and how old they are: those of a period that goes on are counted when they are read, and those
+ * of one that has ended stay the same.
+ */
 export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: number }) {
   const texts = reportTexts.use();
   const language = useLanguage();
@@ -17,7 +16,7 @@ export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: nu
   const from = formatIn(timezone, meta.from, language, 'date');
   // The end is exclusive.
   const last = formatIn(timezone, Date.parse(meta.until) - 1, language, 'date');
-  const computedAt = formatIn(timezone, meta.refreshed_at ?? fetchedAt, language, 'dateTime');
+  const computedAt = formatIn(timezone, fetchedAt, language, 'dateTime');
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" role="status" data-testid="report-age">
@@ -28,29 +27,17 @@ export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: nu
   );
 }
 
+/** Reads all reports again, so that they stay of one moment. */
 function RefreshButton() {
   const texts = reportTexts.use();
-  const api = useApi();
   const queries = useQueryClient();
-  const attempt = useAttempt();
-  const isManager = useHasRole('manager');
-  const [isBusy, setBusy] = useState(false);
-  if (!isManager) return null;
-  const refresh = async () => {
-    setBusy(true);
-    try {
-      await unwrap(api.POST('/api/v1/analytics/refresh-views'));
-      await queries.invalidateQueries({ queryKey: REPORTS_KEY });
-    } finally {
-      setBusy(false);
-    }
-  };
+  const isBusy = useIsFetching({ queryKey: REPORTS_KEY }) > 0;
   return (
     <Button
       variant="default"
       size="xs"
       loading={isBusy}
-      onClick={() => attempt(refresh)}
+      onClick={() => void queries.invalidateQueries({ queryKey: REPORTS_KEY })}
       data-testid="report-refresh"
     >
       {texts.refresh}
