@@ -15,7 +15,7 @@ export function parseTimes(input: CreateAppointmentDto): AppointmentTimes {
 export function parseChanges({
   starts_at,
   ends_at,
-  confirm: _,
+  confirm: _confirm,
   ...others
 }: UpdateAppointmentDto): Partial<Appointment> {
   const given = Object.entries(others).filter(([, value]) => value !== undefined);

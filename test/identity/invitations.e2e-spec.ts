@@ -195,11 +195,11 @@ describe('no invitation is mailed', () => {
   });
 });
 
-describe('inviting several users at once', () => {
-  const inviteAll = (users: Json[], { owner } = tenant) => owner.api.post(`${USERS}/batch`, { users });
-  const exists = async ({ email }: Json): Promise<boolean> =>
-    (await test.db.query('SELECT FROM users WHERE email = $1', [email])).rowCount === 1;
+const inviteAll = (users: Json[], { owner } = tenant) => owner.api.post(`${USERS}/batch`, { users });
+const exists = async ({ email }: Json): Promise<boolean> =>
+  (await test.db.query('SELECT FROM users WHERE email = $1', [email])).rowCount === 1;
 
+describe('inviting several users at once', () => {
   it('mails each of them, who are shown as invited until they choose a password', async () => {
     const department = await tenant.department();
     const inputs = [newUser({ department_ids: [department.id] }), newUser({ role: 'supervisor' })];

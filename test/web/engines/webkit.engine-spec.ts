@@ -88,17 +88,17 @@ describe('WebKitGTK, which has no WebRTC', () => {
     await (await find('login-password')).sendKeys(PASSWORD);
     await (await find('login-submit')).click();
     await find('presence');
-    const paths = (await driver.executeScript(
+    const paths = await driver.executeScript<string[]>(
       `return [...document.querySelectorAll('[data-testid^="nav-"]')].map((link) => link.getAttribute('href'))`,
-    )) as string[];
+    );
     expect(paths.length).toBeGreaterThan(10);
     const titles = new Set<string>();
     for (const path of paths) {
       await driver.findElement(By.css(`[data-testid^="nav-"][href="${path}"]`)).click();
       const title: string = await until(async () => {
-        const shown = (await driver.executeScript(
+        const shown = await driver.executeScript<{ path: string; title?: string }>(
           `return { path: location.pathname, title: document.querySelector('main h1')?.textContent }`,
-        )) as { path: string; title?: string };
+        );
         return shown.path === path && shown.title && !titles.has(shown.title) && shown.title;
       });
       titles.add(title);

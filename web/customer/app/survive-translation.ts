@@ -13,7 +13,7 @@ const ADDED = 'text:';
  * render the same.
  */
 export function surviveTranslation(): void {
-  const before = options.vnode;
+  const before = options.vnode?.bind(options);
   options.vnode = (vnode) => {
     if (hasTexts(vnode)) vnode.props.children = withElements(vnode.props.children);
     before?.(vnode);
@@ -49,4 +49,5 @@ function withElements(children: ComponentChildren): ComponentChildren {
 const isText = (child: unknown): child is string | number | bigint =>
   ['string', 'number', 'bigint'].includes(typeof child);
 
-const isNothing = (child: unknown): boolean => child === null || child === undefined || typeof child === 'boolean';
+const isNothing = (child: unknown): boolean =>
+  child === null || child === undefined || typeof child === 'boolean';

@@ -52,8 +52,7 @@ export const unprocessable = (code: ErrorCode, detail: string, fields?: FieldErr
   new ApiError(422, code, detail, fields, undefined, values);
 
 /** 422: one field of the body is invalid. */
-export const invalidField = (field: string, problem: string) =>
-  invalidFields({ [field]: [problem] });
+export const invalidField = (field: string, problem: string) => invalidFields({ [field]: [problem] });
 
 /** 422: several fields of the body are invalid. */
 export const invalidFields = (fields: FieldErrors) =>
