@@ -26,6 +26,7 @@ const en = {
   back: 'Back',
   logOut: 'Log out',
   list: { count: (n: number) => plural(n, '1 entry', `${n} entries`) },
+  dates: { calendar: 'Open the calendar', incomplete: (example: string) => `Enter it like ${example}.` },
   durations: { minutes: 'minutes', seconds: 'seconds' },
   unsaved: {
     title: 'Unsaved changes',

@@ -27,6 +27,7 @@ const es: CommonTexts = {
   back: 'Volver',
   logOut: 'Cerrar sesión',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  dates: { calendar: 'Abrir el calendario', incomplete: (example) => `Escríbalo así: ${example}.` },
   durations: { minutes: 'minutos', seconds: 'segundos' },
   unsaved: {
     title: 'Cambios sin guardar',

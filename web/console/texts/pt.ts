@@ -27,6 +27,7 @@ const pt: CommonTexts = {
   back: 'Voltar',
   logOut: 'Sair',
   list: { count: (n: number) => plural(n, '1 registro', `${n} registros`) },
+  dates: { calendar: 'Abrir o calendário', incomplete: (example) => `Digite assim: ${example}.` },
   durations: { minutes: 'minutos', seconds: 'segundos' },
   unsaved: {
     title: 'Alterações não salvas',

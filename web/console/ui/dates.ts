@@ -3,13 +3,61 @@ import type { Language } from '../../shared/texts/texts';
 /** The tags of the languages for `Intl`. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', pt: 'pt-BR', es: 'es' };
 
+/** All forms in which the console writes days and times: in texts, tables, charts and the fields for them. */
+const FORMS = {
+  dateTime: { dateStyle: 'short', timeStyle: 'short' },
+  date: { dateStyle: 'medium' },
+  time: { timeStyle: 'medium' },
+  clock: { timeStyle: 'short' },
+  period: { dateStyle: 'medium', timeStyle: 'short' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  dayOfYear: { day: '2-digit', month: 'short' },
+  month: { month: 'short', year: 'numeric' },
+  typedDay: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  typedTime: {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+export type DateForm = keyof typeof FORMS;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${language} ${JSON.stringify(options)}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options);
+function formatOf(form: DateForm, language: Language, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${form} ${timeZone}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], { ...FORMS[form], timeZone });
   formats.set(key, known);
   return known;
+}
+
+type Time = string | number | Date;
+
+/** The only place that writes days and times. @param timeZone IANA, by default that of the browser */
+export function formatTimeAs(form: DateForm, time: Time, language: Language, timeZone?: string): string {
+  return formatOf(form, language, timeZone).format(new Date(time));
+}
+
+/** @returns both times, without what they have in common twice */
+export function formatRangeAs(
+  form: DateForm,
+  [from, until]: readonly [Time, Time],
+  language: Language,
+  timeZone?: string,
+): string {
+  return formatOf(form, language, timeZone).formatRange(new Date(from), new Date(until));
+}
+
+/** @returns `day`, `month` and `year` in the order in which the language writes them */
+export function datePartsOf(language: Language): string[] {
+  return formatOf('typedDay', language, 'UTC')
+    .formatToParts(0)
+    .map(({ type }) => type)
+    .filter((type) => type !== 'literal');
 }
 
 /** @param iso ISO 8601. @param timeZone by default that of the browser. @returns day and time; an empty text for null */
@@ -18,26 +66,15 @@ export function formatDateTime(
   language: Language,
   timeZone?: string,
 ): string {
-  if (!iso) return '';
-  return formatOf(language, { dateStyle: 'short', timeStyle: 'short', timeZone }).format(new Date(iso));
+  return iso ? formatTimeAs('dateTime', iso, language, timeZone) : '';
 }
 
 /** @param iso ISO 8601. @returns the day in the zone of the browser; an empty text for null */
 export function formatDate(iso: string | null | undefined, language: Language): string {
-  if (!iso) return '';
-  return formatOf(language, { dateStyle: 'medium' }).format(new Date(iso));
+  return iso ? formatTimeAs('date', iso, language) : '';
 }
 
-/**
- * @param iso ISO 8601
- * @param timeStyle `short` has no seconds
- * @returns the time of day in the zone of the browser; an empty text for null
- */
-export function formatTime(
-  iso: string | null | undefined,
-  language: Language,
-  timeStyle: 'medium' | 'short' = 'medium',
-): string {
-  if (!iso) return '';
-  return formatOf(language, { timeStyle }).format(new Date(iso));
+/** @param iso ISO 8601. @returns the time of day in the zone of the browser, with seconds; an empty text for null */
+export function formatTime(iso: string | null | undefined, language: Language): string {
+  return iso ? formatTimeAs('time', iso, language) : '';
 }

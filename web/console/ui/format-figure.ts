@@ -1,6 +1,6 @@
 import type { Language } from '../../shared/texts/texts';
-import { LOCALES } from './dates';
 import { formatDuration } from './duration';
+import { formatNumber } from './numbers';
 
 /** How a figure is written: a number, seconds, a share of 0 to 1, or a rating of 1 to 5. */
 export type FigureKind = 'count' | 'seconds' | 'share' | 'rating';
@@ -21,5 +21,5 @@ const OPTIONS: Readonly<Record<Exclude<FigureKind, 'seconds'>, Intl.NumberFormat
 export function formatFigure(value: number | null, kind: FigureKind, language: Language): string {
   if (value === null) return NO_FIGURE;
   if (kind === 'seconds') return formatDuration(Math.round(value) * 1000);
-  return new Intl.NumberFormat(LOCALES[language], OPTIONS[kind]).format(value);
+  return formatNumber(value, language, OPTIONS[kind]);
 }

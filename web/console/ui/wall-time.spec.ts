@@ -1,4 +1,4 @@
-import { addMinutes, instantOf, wallTimeOf, zoneOffset } from './wall-time';
+import { addMinutes, dayIn, instantOf, wallTimeOf, zoneOffset } from './wall-time';
 
 describe('wallTimeOf', () => {
   it.each([
@@ -42,4 +42,12 @@ it.each([
   ['2027-01-31T00:10', -15, '2027-01-30T23:55'],
 ])('%p and %p minutes is %p', (wall, minutes, later) => {
   expect(addMinutes(wall, minutes)).toBe(later);
+});
+
+it.each([
+  ['UTC', '2026-02-01'],
+  ['America/Sao_Paulo', '2026-01-31'],
+  ['Asia/Tokyo', '2026-02-01'],
+])('the day in %s is %s', (zone, day) => {
+  expect(dayIn(zone, new Date('2026-02-01T02:30:00Z'))).toBe(day);
 });

@@ -1,4 +1,4 @@
-/** Times as a clock on the wall of a zone shows them: `2027-01-31T09:30`, the value of `<input type="datetime-local">`. */
+/** Times as a clock on the wall of a zone shows them: `2027-01-31T09:30`, the value of a `DateInput` with a time. */
 export type WallTime = string;
 
 const MINUTE_MS = 60_000;
@@ -30,6 +30,10 @@ export function wallTimeOf(instant: Date | string, zone: string): WallTime {
   );
   return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}`;
 }
+
+/** @param zone IANA. @returns the day there, as `2026-01-31` */
+export const dayIn = (zone: string, now: Date | number = new Date()): string =>
+  wallTimeOf(new Date(now), zone).slice(0, 10);
 
 /** @returns minutes by which the zone is ahead of UTC at that time */
 export function zoneOffset(instant: Date, zone: string): number {

@@ -15,6 +15,7 @@ import type { Span } from './calendar';
 import { ConflictNotice } from './conflict-notice';
 import { appointmentTexts } from './texts/texts';
 import { APPOINTMENTS_KEY, type Appointment } from './use-appointments';
+import { DateInput } from '../../ui/form/date-input';
 
 const TIMES = [
   { field: 'starts_at', label: 'start', testId: 'appointment-start' },
@@ -79,9 +80,9 @@ export function AppointmentDialog({ appointment, span, zone, agents, onClose }: 
         {...form.getInputProps('title')}
       />
       {TIMES.map(({ field, label, testId }) => (
-        <TextInput
+        <DateInput
           key={field}
-          type="datetime-local"
+          withTime
           label={texts[label]}
           description={zone}
           required

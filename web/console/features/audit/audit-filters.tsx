@@ -4,6 +4,7 @@ import { ACTION_GROUPS, ACTIONS, SUBJECTS } from './audit-actions';
 import { isAddress, type AuditFilters } from './audit-query';
 import { auditTexts } from './texts/texts';
 import { UserSelect } from './user-select';
+import { DateInput } from '../../ui/form/date-input';
 
 interface AuditFilterBarProps {
   filters: AuditFilters;
@@ -51,18 +52,12 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
         onChange={({ currentTarget }) => onChange({ address: currentTarget.value.trim() })}
         data-testid="audit-address"
       />
-      <TextInput
-        type="date"
+      <DateInput
         label={texts.from}
         value={filters.date_from}
-        onChange={({ currentTarget }) => onChange({ date_from: currentTarget.value })}
+        onChange={(date_from) => onChange({ date_from })}
       />
-      <TextInput
-        type="date"
-        label={texts.to}
-        value={filters.date_to}
-        onChange={({ currentTarget }) => onChange({ date_to: currentTarget.value })}
-      />
+      <DateInput label={texts.to} value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
       {filters.subject_id && (
         <Button variant="default" mt="xl" onClick={() => onChange({ subject_id: '' })}>
           {texts.oneSubject}

@@ -6,6 +6,7 @@ import { useSignalValue } from '../../ui/use-signal-value';
 import { useSearchField } from '../../ui/use-search-field';
 import { type CallFilters, isFiltered, NO_FILTERS, STATUSES } from './call-filters.rules';
 import { callsTexts } from './texts/texts';
+import { DateInput } from '../../ui/form/date-input';
 
 interface FilterBarProps {
   filters: CallFilters;
@@ -26,10 +27,8 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
       onChange({ [name]: currentTarget.value }),
   });
   const day = (name: 'date_from' | 'date_to') => ({
-    type: 'date',
     value: filters[name],
-    onChange: ({ currentTarget }: React.ChangeEvent<HTMLInputElement>) =>
-      onChange({ [name]: currentTarget.value }),
+    onChange: (value: string) => onChange({ [name]: value }),
   });
   return (
     <Group gap="sm" align="end" role="search" aria-label={texts.label}>
@@ -52,8 +51,8 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         data={[everything, ...agents.map(({ user_id, name }) => ({ value: user_id, label: name }))]}
         {...select('user_id')}
       />
-      <TextInput label={texts.from} {...day('date_from')} />
-      <TextInput label={texts.to} {...day('date_to')} />
+      <DateInput label={texts.from} {...day('date_from')} />
+      <DateInput label={texts.to} {...day('date_to')} />
       {isFiltered(filters) && (
         <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
           {texts.clear}

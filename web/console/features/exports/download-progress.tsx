@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useCommonTexts } from '../../texts/texts';
 import { useLanguage } from '../../texts/language';
-import { LOCALES } from '../../ui/dates';
+import { formatNumber } from '../../ui/numbers';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { exportTexts } from './texts/texts';
 import type { Download } from './use-download';
@@ -19,10 +19,8 @@ export function DownloadProgress({ download, expected, onCancel }: DownloadProgr
   const common = useCommonTexts();
   const language = useLanguage();
   const { state, progress, error } = download;
-  const number = new Intl.NumberFormat(LOCALES[language]);
-  const megabytes = new Intl.NumberFormat(LOCALES[language], { maximumFractionDigits: 1 });
-  const size = megabytes.format(progress.bytes / 1_000_000);
-  const rows = number.format(progress.rows);
+  const size = formatNumber(progress.bytes / 1_000_000, language, { maximumFractionDigits: 1 });
+  const rows = formatNumber(progress.rows, language);
   if (state === 'running')
     return (
       <Stack gap="xs" data-testid="export-running">
@@ -33,7 +31,9 @@ export function DownloadProgress({ download, expected, onCancel }: DownloadProgr
           aria-label={texts.progress}
         />
         <Group justify="space-between">
-          <Text size="sm">{texts.running(rows, expected ? number.format(expected) : null, size)}</Text>
+          <Text size="sm">
+            {texts.running(rows, expected ? formatNumber(expected, language) : null, size)}
+          </Text>
           <Button variant="default" size="xs" onClick={onCancel} data-testid="export-cancel">
             {common.cancel}
           </Button>

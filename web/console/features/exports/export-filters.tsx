@@ -4,6 +4,7 @@ import { DepartmentSelect } from '../../ui/department-select';
 import { useSearchField } from '../../ui/use-search-field';
 import { CALL_STATUSES, FILTERS, LINK_STATUSES, type ExportKind, type FilterName } from './export-kinds';
 import { exportTexts } from './texts/texts';
+import { DateInput } from '../../ui/form/date-input';
 
 interface ExportFiltersProps {
   kind: ExportKind;
@@ -40,21 +41,19 @@ export function ExportFilters({ kind, values, onChange }: ExportFiltersProps) {
       )}
       {has('date_from') && (
         <>
-          <TextInput
-            type="date"
+          <DateInput
             label={texts.from}
             value={values.date_from}
             max={values.date_to || undefined}
-            onChange={({ currentTarget }) => onChange({ date_from: currentTarget.value })}
+            onChange={(date_from) => onChange({ date_from })}
             data-testid="export-from"
           />
-          <TextInput
-            type="date"
+          <DateInput
             label={texts.to}
             value={values.date_to}
             min={values.date_from || undefined}
             error={values.date_to && values.date_to < values.date_from ? texts.reversed : undefined}
-            onChange={({ currentTarget }) => onChange({ date_to: currentTarget.value })}
+            onChange={(date_to) => onChange({ date_to })}
             data-testid="export-to"
           />
         </>

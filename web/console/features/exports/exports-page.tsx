@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
-import { LOCALES } from '../../ui/dates';
+import { formatNumber } from '../../ui/numbers';
 import { Page } from '../../ui/page';
 import { useFilters } from '../../ui/use-filters';
 import { DownloadProgress } from './download-progress';
@@ -41,7 +41,7 @@ export default function ExportsPage() {
           </Button>
           {count !== undefined && (
             <Text size="sm" c="dimmed" role="status" data-testid="export-count">
-              {texts.rows(count, new Intl.NumberFormat(LOCALES[language]).format(count))}
+              {texts.rows(count, formatNumber(count, language))}
             </Text>
           )}
         </Group>

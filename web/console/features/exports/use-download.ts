@@ -3,6 +3,7 @@ import { useConsole } from '../../state/console-context';
 import { downloadCsv, type Progress } from './download-csv';
 import type { ExportKind, FilterName } from './export-kinds';
 import { openFile } from './file-sink';
+import { dayIn } from '../../ui/wall-time';
 
 export interface Download {
   state: 'idle' | 'running' | 'done' | 'cancelled' | 'failed';
@@ -49,6 +50,6 @@ export function useDownload() {
 
 /** The day of the browser. */
 function fileName(kind: ExportKind): string {
-  const day = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(new Date());
-  return `${kind}-${day}.csv`;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return `${kind}-${dayIn(timeZone)}.csv`;
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { Zone } from '../../state/use-zone';
 import { useDepartmentChoices } from '../../ui/choices/use-department-choices';
@@ -6,6 +6,7 @@ import { PriorityField } from '../../ui/required-skills/priority-field';
 import { SkillFields } from '../../ui/required-skills/skill-fields';
 import type { LinkValues } from './link-values';
 import { linkTexts } from './texts/texts';
+import { DateInput } from '../../ui/form/date-input';
 
 interface LinkFieldsProps {
   form: UseFormReturnType<LinkValues>;
@@ -25,8 +26,8 @@ export function LinkFields({ form, zone }: LinkFieldsProps) {
         data-testid="link-department"
         {...form.getInputProps('department_id')}
       />
-      <TextInput
-        type="datetime-local"
+      <DateInput
+        withTime
         label={texts.expires}
         description={texts.expiresHint(zone.name)}
         {...form.getInputProps('expires_at')}

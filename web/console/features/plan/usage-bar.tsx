@@ -1,6 +1,6 @@
 import { Group, Progress, Text } from '@mantine/core';
 import { useLanguage } from '../../texts/language';
-import { LOCALES } from '../../ui/dates';
+import { formatNumber } from '../../ui/numbers';
 import { planTexts } from './texts/texts';
 import { usageShare } from './usage';
 
@@ -17,9 +17,9 @@ interface UsageBarProps {
 /** How much of a limit is used, as numbers and as a bar; without a limit the number alone. */
 export function UsageBar({ label, used, limit, unit }: UsageBarProps) {
   const texts = planTexts.use();
-  const numbers = new Intl.NumberFormat(LOCALES[useLanguage()]);
-  const of = limit === null ? null : numbers.format(limit);
-  const amount = of === null ? numbers.format(used) : texts.of(numbers.format(used), of);
+  const language = useLanguage();
+  const of = limit === null ? null : formatNumber(limit, language);
+  const amount = of === null ? formatNumber(used, language) : texts.of(formatNumber(used, language), of);
   const text = `${amount}${unit ? ` ${unit}` : ''}${of === null ? `, ${texts.unlimited}` : ''}`;
   const share = usageShare(used, limit);
   return (

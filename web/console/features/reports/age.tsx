@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useLanguage } from '../../texts/language';
-import { formatIn } from './format-in';
+import { formatTimeAs } from '../../ui/dates';
 import { reportTexts } from './texts/texts';
 import { REPORTS_KEY, type ReportMeta } from './use-reports';
 
@@ -13,10 +13,10 @@ export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: nu
   const texts = reportTexts.use();
   const language = useLanguage();
   const { timezone } = meta;
-  const from = formatIn(timezone, meta.from, language, 'date');
+  const from = formatTimeAs('date', meta.from, language, timezone);
   // The end is exclusive.
-  const last = formatIn(timezone, Date.parse(meta.until) - 1, language, 'date');
-  const computedAt = formatIn(timezone, fetchedAt, language, 'dateTime');
+  const last = formatTimeAs('date', Date.parse(meta.until) - 1, language, timezone);
+  const computedAt = formatTimeAs('dateTime', fetchedAt, language, timezone);
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" role="status" data-testid="report-age">

@@ -1,4 +1,4 @@
-import { datesOf, dayIn, intervalOf, problemOf } from './period';
+import { datesOf, intervalOf, problemOf } from './period';
 
 describe('the period of a report', () => {
   const own = { from: '2026-01-05', to: '2026-01-06' };
@@ -12,13 +12,6 @@ describe('the period of a report', () => {
     ['own', { date_from: '2026-01-05', date_to: '2026-01-06' }],
   ] as const)('%s is %j', (period, dates) => {
     expect(datesOf(period, '2026-03-01', own)).toEqual(dates);
-  });
-
-  it.each([
-    ['America/Sao_Paulo', '2026-01-31'],
-    ['Asia/Tokyo', '2026-02-01'],
-  ])('the day in %s is %s', (zone, day) => {
-    expect(dayIn(zone, Date.parse('2026-02-01T01:00:00Z'))).toBe(day);
   });
 
   it.each([

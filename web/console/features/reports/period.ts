@@ -8,11 +8,6 @@ export interface PeriodDates {
   date_to?: string;
 }
 
-/** @returns the day in the zone, YYYY-MM-DD */
-export function dayIn(timezone: string, now: number): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(now);
-}
-
 /**
  * @param today in the zone of the company; not needed for the last 30 days, which are the default of the service
  * @param own dates that the reader has chosen

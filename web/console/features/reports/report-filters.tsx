@@ -1,9 +1,10 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { DepartmentSelect } from '../../ui/department-select';
 import { PERIODS, type PeriodName } from './period';
 import type { ReportTexts } from './texts/en';
 import { reportTexts } from './texts/texts';
 import type { ReportFilters } from './use-report-filters';
+import { DateInput } from '../../ui/form/date-input';
 
 interface ReportFilterBarProps {
   /** Of the own dates. */
@@ -26,20 +27,18 @@ export function ReportFilterBar({ filters, problem, onChange }: ReportFilterBarP
       />
       {filters.period === 'own' && (
         <>
-          <TextInput
-            type="date"
+          <DateInput
             label={texts.from}
             value={filters.from}
             max={filters.to || undefined}
-            onChange={({ currentTarget }) => onChange({ from: currentTarget.value })}
+            onChange={(from) => onChange({ from })}
             data-testid="report-from"
           />
-          <TextInput
-            type="date"
+          <DateInput
             label={texts.to}
             value={filters.to}
             min={filters.from || undefined}
-            onChange={({ currentTarget }) => onChange({ to: currentTarget.value })}
+            onChange={(to) => onChange({ to })}
             error={problem && problem !== 'incomplete' ? texts.problems[problem] : undefined}
             data-testid="report-to"
           />

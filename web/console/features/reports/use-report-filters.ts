@@ -1,7 +1,8 @@
 import { useServerNow } from '../../state/use-server-now';
 import { useZone } from '../../state/use-zone';
 import { useFilters } from '../../ui/use-filters';
-import { datesOf, dayIn, PERIODS, problemOf, type PeriodName } from './period';
+import { dayIn } from '../../ui/wall-time';
+import { datesOf, PERIODS, problemOf, type PeriodName } from './period';
 import type { ReportQuery } from './use-reports';
 
 const DEFAULTS = { period: 'days30', from: '', to: '', department_id: '' };

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { unwrap, type Api } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useZone } from '../../state/use-zone';
-import { dayIn } from './day-in';
+import { dayIn } from '../../ui/wall-time';
 
 const REFETCH_MS = 30_000;
 /** There can be many departments. */

@@ -1,4 +1,4 @@
-/** The part of an `HTMLInputElement` that tells what is half typed. */
+/** The part of an `HTMLInputElement` that tells what is half typed: of the browser's own fields, and of `DateInput`. */
 interface Field {
   readonly validity: Pick<ValidityState, 'badInput'>;
   readonly dataset: Readonly<Record<string, string | undefined>>;
@@ -10,5 +10,7 @@ interface Field {
  * @param inputs of a form. @returns the fields in which something is half typed
  */
 export function incompleteFields(inputs: Iterable<Field>): string[] {
-  return Array.from(inputs).flatMap(({ validity, dataset }) => (validity.badInput && dataset['path']) || []);
+  return Array.from(inputs).flatMap(
+    ({ validity, dataset }) => ((validity.badInput || dataset['incomplete']) && dataset['path']) || [],
+  );
 }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useLanguage } from '../../../texts/language';
-import { LOCALES, formatTime } from '../../../ui/dates';
+import { formatTime } from '../../../ui/dates';
+import { formatFigure } from '../../../ui/format-figure';
 import { levelOf } from './quality.rules';
 import { timelineTexts } from './texts/texts';
 import type { QualityRun, SideReport } from './timeline.types';
@@ -33,15 +34,13 @@ function SideLine({ name, report }: { name: string; report: SideReport }) {
 /** How good the connection of one side was, and by which figures. */
 export function QualityFigures({ report }: { report: SideReport }) {
   const { quality: texts } = timelineTexts.use();
-  const percent = new Intl.NumberFormat(LOCALES[useLanguage()], {
-    style: 'percent',
-    maximumFractionDigits: 1,
-  });
+  const language = useLanguage();
+  const percent = (share: number) => formatFigure(share, 'share', language);
   const { rtt_ms, loss, max_loss, min_bitrate } = report;
   const figures = [
     rtt_ms !== null && texts.rtt(Math.round(rtt_ms)),
-    loss !== null && texts.loss(percent.format(loss)),
-    max_loss !== null && max_loss > 0 && texts.maxLoss(percent.format(max_loss)),
+    loss !== null && texts.loss(percent(loss)),
+    max_loss !== null && max_loss > 0 && texts.maxLoss(percent(max_loss)),
     min_bitrate !== null && texts.bitrate(Math.round(min_bitrate / 1000)),
   ];
   return (

@@ -3,10 +3,14 @@ import type { UseFormReturnType } from '@mantine/form';
 import { departmentTexts } from '../texts/texts';
 import type { HoursForm } from './hours-values';
 import { PeriodFields } from './period-fields';
+import { DateInput } from '../../../ui/form/date-input';
+import { formatTyped } from '../../../ui/form/typed-date';
+import { useLanguage } from '../../../texts/language';
 
 /** Days with other hours than their day of the week, such as holidays. */
 export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }) {
   const texts = departmentTexts.use().hours;
+  const language = useLanguage();
   const { exceptions } = form.values;
   return (
     <Stack gap="sm" data-path="exceptions" tabIndex={-1}>
@@ -15,8 +19,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
         <Paper key={form.key(`exceptions.${index}`)} withBorder p="sm">
           <Stack gap="xs">
             <Group align="end">
-              <TextInput
-                type="date"
+              <DateInput
                 label={texts.date}
                 required
                 data-testid={`exceptions.${index}.date`}
@@ -29,7 +32,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
               />
               <Button
                 variant="default"
-                aria-label={texts.removeException(date)}
+                aria-label={texts.removeException(formatTyped(date, language))}
                 onClick={() => form.removeListItem('exceptions', index)}
               >
                 {texts.remove}
@@ -38,7 +41,7 @@ export function ExceptionFields({ form }: { form: UseFormReturnType<HoursForm> }
             <PeriodFields
               form={form}
               path={`exceptions.${index}.intervals`}
-              day={date || texts.date}
+              day={formatTyped(date, language) || texts.date}
               periods={intervals}
             />
           </Stack>

@@ -4,7 +4,7 @@ import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { DEPARTMENTS_KEY, type Department } from '../../../state/use-departments';
 import { useLanguage } from '../../../texts/language';
-import { LOCALES } from '../../../ui/dates';
+import { formatRangeAs, formatTimeAs } from '../../../ui/dates';
 import { FormGroup } from '../../../ui/form/form-group';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { departmentTexts } from '../texts/texts';
@@ -41,22 +41,15 @@ function OpenDays({
   timezone: string;
   intervals: { opens_at: string; closes_at: string }[];
 }) {
-  const locale = LOCALES[useLanguage()];
-  const day = new Intl.DateTimeFormat(locale, {
-    timeZone: timezone,
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-  });
-  const time = new Intl.DateTimeFormat(locale, { timeZone: timezone, timeStyle: 'short' });
+  const language = useLanguage();
   return openDays(intervals, timezone).map(({ date, periods }) => (
     <div key={date}>
       <Text size="sm" fw={600}>
-        {periods[0] && day.format(new Date(periods[0].opens_at))}
+        {periods[0] && formatTimeAs('weekday', periods[0].opens_at, language, timezone)}
       </Text>
       {periods.map(({ opens_at, closes_at }) => (
         <Text size="sm" key={opens_at}>
-          {time.formatRange(new Date(opens_at), new Date(closes_at))}
+          {formatRangeAs('clock', [opens_at, closes_at], language, timezone)}
         </Text>
       ))}
     </div>

@@ -1,3 +1,5 @@
+import { dayIn } from '../../../ui/wall-time';
+
 interface OpenPeriod {
   opens_at: string;
   closes_at: string;
@@ -11,11 +13,9 @@ export interface OpenDay {
 
 /** @returns the periods by the day on which they begin in the zone of the hours */
 export function openDays(periods: readonly OpenPeriod[], timeZone: string): OpenDay[] {
-  // The locale that writes dates so.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' });
   const days = new Map<string, OpenPeriod[]>();
   for (const period of periods) {
-    const date = format.format(new Date(period.opens_at));
+    const date = dayIn(timeZone, new Date(period.opens_at));
     days.set(date, [...(days.get(date) ?? []), period]);
   }
   return [...days].map(([date, of]) => ({ date, periods: of }));

@@ -1,6 +1,6 @@
 import type { CallOffer } from '../../../../shared/socket';
 import type { Language } from '../../../../shared/texts/texts';
-import { formatTime } from '../../../ui/dates';
+import { formatTimeAs } from '../../../ui/dates';
 import type { queueTexts } from '../texts/texts';
 
 /** When the appointment of an offered call is, and what for. */
@@ -8,4 +8,4 @@ export const appointmentText = (
   { starts_at, title }: NonNullable<CallOffer['offer']['appointment']>,
   texts: ReturnType<typeof queueTexts.use>['offer'],
   language: Language,
-): string => texts.appointment(formatTime(starts_at, language, 'short'), title);
+): string => texts.appointment(formatTimeAs('clock', starts_at, language), title);

@@ -1,6 +1,6 @@
 import type { components } from '../../../../shared/api/client';
 import type { Language } from '../../../../shared/texts/texts';
-import { LOCALES } from '../../../ui/dates';
+import { formatTimeAs } from '../../../ui/dates';
 import type { ReportTexts } from '../texts/en';
 import type { ChartData } from './chart.types';
 
@@ -31,14 +31,11 @@ export function trendChart(
   texts: ReportTexts,
   language: Language,
 ): ChartData {
-  // The first day is a date without a zone.
-  const format = new Intl.DateTimeFormat(LOCALES[language], {
-    timeZone: 'UTC',
-    ...(interval === 'month' ? { month: 'short', year: 'numeric' } : { day: '2-digit', month: 'short' }),
-  });
+  const form = interval === 'month' ? 'month' : 'dayOfYear';
   return {
     labelHeader: texts.intervals[interval],
-    labels: rows.map(({ period }) => format.format(new Date(period))),
+    // The first day is a date without a zone.
+    labels: rows.map(({ period }) => formatTimeAs(form, period, language, 'UTC')),
     series: SERIES[measure].map(([key, look]) => ({
       look,
       label: key === 'abandoned_calls' ? texts.abandoned : texts.figures[key],

@@ -1,5 +1,5 @@
 import { SimpleGrid, Text } from '@mantine/core';
-import { LOCALES } from '../../../ui/dates';
+import { formatNumber } from '../../../ui/numbers';
 import { useLanguage } from '../../../texts/language';
 import { settingsTexts } from '../texts/texts';
 import { previewColors, SURFACES, type Scheme } from './button-colors';
@@ -29,11 +29,11 @@ export function ColorPreview(props: ColorPreviewProps) {
 
 function SchemePreview({ scheme, color, name, logoUrl }: ColorPreviewProps & { scheme: Scheme }) {
   const texts = settingsTexts.use();
-  const locale = LOCALES[useLanguage()];
+  const language = useLanguage();
   const colors = previewColors(color, scheme);
   const { surface, text } = SURFACES[scheme];
   if (!colors) return null;
-  const ratio = colors.textContrast.toLocaleString(locale, { maximumFractionDigits: 1 });
+  const ratio = formatNumber(colors.textContrast, language, { maximumFractionDigits: 1 });
   return (
     <figure style={{ margin: 0 }} data-testid={`preview-${scheme}`}>
       <div style={{ background: surface, color: text, padding: '1rem', borderRadius: '0.5rem' }}>

@@ -1,4 +1,4 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
@@ -9,6 +9,7 @@ import { notifySuccess } from '../../../ui/form/page-form';
 import { useSave } from '../../../ui/form/use-save';
 import { webhookTexts } from '../texts/texts';
 import { deliveriesKey } from '../use-webhooks';
+import { DateInput } from '../../../ui/form/date-input';
 
 /** Sends the deliveries of a period again. */
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
@@ -45,20 +46,15 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   return (
     <FormDialog title={texts.replay} isOpen onClose={onClose} save={save} submitLabel={texts.replayStart}>
       <Text size="sm">{texts.replayHelp}</Text>
-      <TextInput
-        type="datetime-local"
+      <DateInput
+        withTime
         label={texts.from}
         required
         data-autofocus
         data-testid="replay-from"
         {...form.getInputProps('from')}
       />
-      <TextInput
-        type="datetime-local"
-        label={texts.to}
-        description={texts.toHelp}
-        {...form.getInputProps('to')}
-      />
+      <DateInput withTime label={texts.to} description={texts.toHelp} {...form.getInputProps('to')} />
       <NativeSelect
         label={texts.which}
         data-testid="replay-status"

@@ -1,0 +1,38 @@
+import { BarrierCheck } from './support/browser/barrier-check';
+import { callScene } from './support/call-scene';
+import { createCompany } from './support/company';
+
+const scene = callScene();
+
+it('days are typed and shown as the user’s language writes them, whatever the language of the browser', async () => {
+  const company = await createCompany();
+  const owner = await scene.agent(company, { member: company.tenant.owner });
+  const { page } = owner;
+  const check = new BarrierCheck();
+  await owner.click('nav-exports');
+  const from = await owner.waitForId('export-from');
+  const filterOf = () => new URL(page.url()).searchParams.get('date_from');
+  await from.fill('31/1/2027');
+  await from.blur();
+  expect(await from.inputValue()).toBe('31/01/2027');
+  await page.waitForURL('**date_from=2027-01-31**');
+
+  await from.fill('31/1');
+  await from.blur();
+  await page.getByText('Enter it like 31/01/2027.').waitFor();
+  await check.look(page, 'a day that is half typed');
+  expect(await from.inputValue()).toBe('31/1');
+  await page.waitForURL((url) => !url.searchParams.has('date_from'));
+
+  // As its calendar does.
+  await page.locator('input[type=date]').first().fill('2027-02-03');
+  await page.waitForURL('**date_from=2027-02-03**');
+  expect(await from.inputValue()).toBe('03/02/2027');
+  expect(await page.getByText('Enter it like').count()).toBe(0);
+
+  await owner.click('account-menu');
+  await page.getByRole('menuitemradio', { name: 'Português' }).click();
+  await page.getByRole('button', { name: 'Abrir o calendário' }).first().waitFor();
+  expect([filterOf(), await from.inputValue()]).toEqual(['2027-02-03', '03/02/2027']);
+  expect(check.found).toEqual([]);
+});

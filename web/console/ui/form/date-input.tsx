@@ -1,0 +1,107 @@
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useRef, useState } from 'react';
+import { useLanguage } from '../../texts/language';
+import { useCommonTexts } from '../../texts/texts';
+import { formatTyped, parseTyped, type TypedDate } from './typed-date';
+
+const EXAMPLE = '2027-01-31T09:30';
+const LEFT_MS = 300;
+
+interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> {
+  /** Empty for none. */
+  value?: TypedDate;
+  /** Called with an empty text while something is half typed. */
+  onChange?: (value: TypedDate) => void;
+  /** Whether it is a day with a time, and not a day alone. */
+  withTime?: boolean;
+  /** The days that the calendar offers. */
+  min?: TypedDate | undefined;
+  max?: TypedDate | undefined;
+}
+
+/**
+ * A day, or a day with a time, as the user's language writes it: the browser's own fields follow the language of the browser.
+ * Its calendar is the browser's.
+ */
+export function DateInput({ value = '', onChange, withTime = false, min, max, ...input }: DateInputProps) {
+  const { dates: texts } = useCommonTexts();
+  const language = useLanguage();
+  const calendar = useRef<HTMLInputElement>(null);
+  // What is typed stays as it is until the field is left, or for as long as it is no date.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [hasFocus, setFocus] = useState(false);
+  // Later: what is said below the field moves buttons away from a pointer that presses one of them.
+  const [isFocusShown] = useDebouncedValue(hasFocus, LEFT_MS);
+  const parse = (text: string) => parseTyped(text, language, withTime);
+  const isTyped = typed !== null && (parse(typed) ?? '') === value;
+  const isIncomplete = isTyped && typed !== '' && value === '';
+  const example = formatTyped(withTime ? EXAMPLE : EXAMPLE.slice(0, 10), language);
+  const type = (text: string) => {
+    setTyped(text);
+    onChange?.(parse(text) ?? '');
+  };
+  const choose = (day: TypedDate) => {
+    setTyped(null);
+    onChange?.(day);
+  };
+  return (
+    <TextInput
+      placeholder={example}
+      inputMode="numeric"
+      autoComplete="off"
+      {...input}
+      error={
+        input.error ?? (isIncomplete && !hasFocus && !isFocusShown ? texts.incomplete(example) : undefined)
+      }
+      value={isTyped ? typed : formatTyped(value, language)}
+      data-incomplete={isIncomplete || undefined}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onFocus={(event) => {
+        setFocus(true);
+        input.onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setFocus(false);
+        if (!isIncomplete) setTyped(null);
+        input.onBlur?.(event);
+      }}
+      rightSection={
+        <>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={texts.calendar}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden>
+              <rect x="1.5" y="2.5" width="13" height="12" rx="2" />
+              <path d="M1.5 6.5h13M5 1v3M11 1v3" />
+            </svg>
+          </ActionIcon>
+          <input
+            ref={calendar}
+            type={withTime ? 'datetime-local' : 'date'}
+            value={value}
+            min={min}
+            max={max}
+            tabIndex={-1}
+            aria-hidden
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+            style={{
+              position: 'absolute',
+              insetBlockEnd: 0,
+              insetInlineEnd: 0,
+              inlineSize: 1,
+              blockSize: 1,
+              padding: 0,
+              border: 0,
+              opacity: 0,
+              pointerEvents: 'none',
+            }}
+          />
+        </>
+      }
+    />
+  );
+}
