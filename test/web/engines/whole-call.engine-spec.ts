@@ -59,6 +59,7 @@ describe.each([
 
       const agent = await logIn(agentEngine, company, company.agents[0]);
       await agent.click('answer');
+      await customer.click('ready');
       await seeEachOther(agent, customer);
 
       await customer.reload();
