@@ -8,7 +8,7 @@ const FORMATTERS = new Set(['ui/dates.ts', 'ui/numbers.ts', 'ui/wall-time.ts']);
 
 const sources = globSync('**/*.{ts,tsx}', {
   cwd: CONSOLE,
-  exclude: (name) => String(name).endsWith('.spec.ts'),
+  exclude: (name) => name.endsWith('.spec.ts'),
 }).map((file): [file: string, source: string] => [file, readFileSync(join(CONSOLE, file), 'utf8')]);
 
 const filesWith = (pattern: RegExp): string[] =>
