@@ -71,6 +71,7 @@ import { NotTakingCalls1780000000086 } from './0086-not-taking-calls';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { UserAvatars1780000000095 } from './0095-user-avatars';
+import { CustomerFiles1780000000096 } from './0096-customer-files';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -148,5 +149,6 @@ export const MIGRATIONS = [
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
   UserAvatars1780000000095,
+  CustomerFiles1780000000096,
   CannedReplies1780000000098,
 ];

@@ -15,7 +15,8 @@ import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-uplo
 import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { STORAGE, type Storage } from '../platform/storage/storage';
-import { CallFileDto, CallFileListQuery, UploadedFileDto } from './call-file.dto';
+import { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
+import { CallFileDto, CallFileListQuery } from './call-file.dto';
 import { CallFileList } from './call-file-list';
 import { CallFilesService } from './call-files.service';
 

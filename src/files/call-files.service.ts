@@ -12,7 +12,7 @@ import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
 import { StoredObjectsService } from '../platform/storage/stored-objects.service';
-import type { UploadedFileDto } from './call-file.dto';
+import type { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
 import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
 import { sanitizeFilename } from './sanitize-filename';

@@ -5,11 +5,13 @@ import { PlansModule } from '../plans/plans.module';
 import { CallFileList } from './call-file-list';
 import { CallFilesService } from './call-files.service';
 import { CallFilesController } from './call-files.controller';
+import { CustomerFiles } from './customer-files';
+import { CustomerFilesController } from './customer-files.controller';
 import { FilePersonalData } from './file-personal-data';
 
 @Module({
   imports: [CallsModule, CustomersModule, PlansModule],
-  controllers: [CallFilesController],
-  providers: [CallFileList, CallFilesService, FilePersonalData],
+  controllers: [CallFilesController, CustomerFilesController],
+  providers: [CallFileList, CallFilesService, CustomerFiles, FilePersonalData],
 })
 export class FilesModule {}

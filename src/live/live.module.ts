@@ -14,6 +14,7 @@ import { EstimateBroadcast } from './broadcasts/estimate-broadcast';
 import { ClosingBroadcast } from './broadcasts/closing-broadcast';
 import { DeviceBroadcast } from './broadcasts/device-broadcast';
 import { CallbackActions } from './callback-actions';
+import { ChatFileBroadcast } from './broadcasts/chat-file-broadcast';
 import { HolderBroadcast } from './broadcasts/holder-broadcast';
 import { InstanceListeners } from './broadcasts/instance-listeners';
 import { PeerReadyBroadcast } from './broadcasts/peer-ready-broadcast';
@@ -73,6 +74,7 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     EstimateBroadcast,
     EventLimiter,
     HolderActions,
+    ChatFileBroadcast,
     HolderBroadcast,
     InstanceListeners,
     PeerReadyBroadcast,

@@ -13,10 +13,10 @@ export class StorageQuotaGuard implements CanActivate {
 
   /** @throws 403 plan_limit */
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { user, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    if (!user) return false;
+    const { user, uploader = user, headers } = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    if (!uploader) return false;
     const bytes = Number(headers['content-length'] ?? 0) - MAX_FORM_OVERHEAD_BYTES;
-    await this.quota.ensureProbablyWithinQuota(user.tenant_id, Math.max(bytes, 1));
+    await this.quota.ensureProbablyWithinQuota(uploader.tenant_id, Math.max(bytes, 1));
     return true;
   }
 }

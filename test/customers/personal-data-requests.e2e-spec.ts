@@ -291,6 +291,7 @@ describe('the export of a customer', () => {
         from,
         text: 'Ines Torres here',
         at: expect.any(String),
+        file: null,
       })),
     );
     expect(data.calls[0]).toMatchObject({ chat_message_count: 2, device_report: DEVICE_REPORT });

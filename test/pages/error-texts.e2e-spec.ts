@@ -33,6 +33,7 @@ const OF_CUSTOMERS: ErrorCode[] = [
   'not_requested',
   'rating_closed',
   'taken_over',
+  'too_many_files',
   'too_many_waiting',
 ];
 
@@ -65,7 +66,10 @@ const WITHOUT_SENTENCE: ErrorCode[] = [
 ];
 
 /** What the customer's page may get, but causes only by a fault. */
-const FAULTS_OF_CUSTOMERS: ErrorCode[] = ['forbidden', 'payload_too_large'];
+const FAULTS_OF_CUSTOMERS: ErrorCode[] = ['forbidden'];
+
+/** Only a file that is sent in the chat is answered so, which has sentences of its own. */
+const OF_CUSTOMERS_FILES: ErrorCode[] = ['payload_too_large', 'plan_limit'];
 
 /** What the pages find out themselves. */
 const OF_PAGES = ['disconnected', 'network', 'timeout'];
@@ -92,7 +96,7 @@ describe("the customer's page", () => {
   });
 
   it('knows every code that the documented requests of customers are answered with', () => {
-    const expected = new Set<string>([...known, ...FAULTS, ...FAULTS_OF_CUSTOMERS]);
+    const expected = new Set<string>([...known, ...FAULTS, ...FAULTS_OF_CUSTOMERS, ...OF_CUSTOMERS_FILES]);
     const documented = codesOfCustomerRequests();
     expect(documented).toContain('link_used');
     expect(documented.filter((code) => !expected.has(code))).toEqual([]);

@@ -200,6 +200,9 @@ describe('responses', () => {
     await call(owner, 'PUT /api/v1/calls/{id}', [entry.call_id], { call: exampleOf('UpdateCallDto') });
     await call(owner, 'POST /api/v1/calls/{id}/assign', [entry.call_id]);
     await call(owner, 'POST /api/v1/calls/{id}/start', [entry.call_id]);
+    const sent = new FormData();
+    sent.append('file', new Blob([new Uint8Array(picture)]), 'photo.png');
+    await call(customer, 'POST /api/v1/call/files/{call_id}', [entry.call_id], sent);
     await call(owner, 'POST /api/v1/calls/{id}/complete', [entry.call_id], exampleOf('CompleteCallDto'));
     await call(api, 'POST /api/v1/call/evaluate/{call_id}', [entry.call_id], exampleOf('EvaluateDto'));
     for (const about of ['parts', 'timeline', 'routing', 'chat'])

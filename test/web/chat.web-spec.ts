@@ -1,9 +1,13 @@
+import sharp from 'sharp';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
+import { sharedServers } from './support/shared-servers';
 import type { AgentPage } from './support/pages/agent-page';
 import type { CustomerPage } from './support/pages/customer-page';
 import { until } from '../support/until';
 
 const scene = callScene();
+const check = new BarrierCheck();
 const HOSTILE = '<img src=x onerror="window.isHacked = true"><b>bold</b>';
 
 describe('the chat', () => {
@@ -44,6 +48,49 @@ describe('the chat', () => {
       ]);
       expect(await side.page.locator('[data-testid="chat-message"] a').count()).toBe(2);
     }
+  });
+
+  it('has photos that the customer sends, small and without their place, and PDFs', async () => {
+    const { agent, customer, company } = await scene.connected();
+    await agent.openChat();
+    const photo = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#3366cc' } })
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'Clara' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } })
+      .toBuffer();
+    expect((await sharp(photo).metadata()).exif).toBeDefined();
+    await customer.click('chat-open');
+    const input = customer.page.locator('[data-testid="chat-file"]');
+    const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
+    await input.setInputFiles([
+      { name: 'damage.jpeg', mimeType: 'image/jpeg', buffer: photo },
+      { name: 'contract.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ]);
+    const both = ['damage.jpg', 'contract.pdf'];
+    await waitForMessages(customer, both);
+    await waitForMessages(agent, both);
+    const preview = await agent.waitForId('file-preview');
+    await until(() => preview.evaluate((image: HTMLImageElement) => image.naturalWidth === 2048));
+    await check.look(customer.page, 'chat with files');
+    await check.look(agent.page, 'chat with a preview');
+    expect(check.found).toEqual([]);
+
+    const { owner } = company.tenant;
+    const call = (await owner.api.get('/api/v1/calls?status=active')).body.data[0];
+    const files = (await owner.api.get(`/api/v1/calls/${call.id}/files`)).body.data;
+    expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(both);
+    const download = await fetch(sharedServers().api_url + files[0].url, {
+      headers: { authorization: `Bearer ${owner.token}` },
+    });
+    const stored = await sharp(Buffer.from(await download.arrayBuffer())).metadata();
+    expect(stored).toMatchObject({ format: 'jpeg', width: 2048, height: 1024 });
+    expect([stored.exif, stored.xmp]).toEqual([undefined, undefined]);
+
+    await input.setInputFiles({ name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
+    await customer.page.getByText('This file cannot be sent.').waitFor();
+    await waitForMessages(customer, both);
+    await customer.reload();
+    await customer.click('chat-open');
+    await waitForMessages(customer, both);
   });
 
   it('tells the customer of a new message while it is closed', async () => {

@@ -24,6 +24,8 @@ export interface ChatMessage {
   from: Participant;
   text: string;
   at: string;
+  /** What the customer sent. Absent from services of before files could be sent. */
+  file?: Schemas['UploadedFileDto'] | null;
 }
 
 export interface MediaState {

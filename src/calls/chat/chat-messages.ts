@@ -8,6 +8,7 @@ import type { Participant } from '../call.events';
 import type { CallStatus } from '../machine/call.machine';
 import { visibleCalls } from '../staff/call-access';
 import { MESSAGE_COLUMNS } from './chat.columns';
+import type { UploadedFileDto } from './uploaded-file.dto';
 
 /** Messages of one call, of both sides together. */
 export const MAX_CHAT_MESSAGES = 1000;
@@ -19,6 +20,8 @@ export interface ChatMessage {
   text: string;
   /** ISO 8601. */
   at: string;
+  /** What the customer sent; then the text is its name. */
+  file: UploadedFileDto | null;
 }
 
 /** A message as staff read it later: a call can have had several agents. */
@@ -58,6 +61,7 @@ interface MessageRow {
   from: Participant;
   text: string;
   at: Date;
+  file: UploadedFileDto | null;
 }
 
 type SentRow = MessageRow & { version: number; agent_id: string | null };
@@ -74,8 +78,8 @@ type UnsentRow = { [Column in keyof MessageRow]: MessageRow[Column] | null } & {
  * the call. Of parallel repetitions the unique index lets one in.
  */
 const SEND = `WITH sent AS (
-    INSERT INTO chat_messages AS m (tenant_id, call_id, number, user_id, client_id, text, sent_at)
-    SELECT c.tenant_id, c.id, c.chat_message_count + 1, $3::uuid, $4::text, $5::text, $6::timestamptz
+    INSERT INTO chat_messages AS m (tenant_id, call_id, number, user_id, client_id, text, sent_at, file)
+    SELECT c.tenant_id, c.id, c.chat_message_count + 1, $3::uuid, $4::text, $5::text, $6::timestamptz, $7::jsonb
     FROM calls c WHERE c.tenant_id = $1 AND c.id = $2 AND c.status IN ('assigned', 'active')
       AND ($3::uuid IS NULL OR c.user_id = $3) AND c.chat_message_count < ${MAX_CHAT_MESSAGES}
     FOR NO KEY UPDATE
@@ -84,7 +88,7 @@ const SEND = `WITH sent AS (
   counted AS (
     UPDATE calls c SET chat_message_count = c.chat_message_count + 1 FROM sent
     WHERE c.tenant_id = $1 AND c.id = sent.call_id RETURNING c.version, c.user_id AS agent_id)
-  SELECT sent.id, sent."from", sent.text, sent.at, counted.* FROM sent CROSS JOIN counted`;
+  SELECT sent.id, sent."from", sent.text, sent.at, sent.file, counted.* FROM sent CROSS JOIN counted`;
 
 const EXPLAIN_UNSENT = `SELECT c.status, c.user_id AS agent_id, c.chat_message_count, ${MESSAGE_COLUMNS}
   FROM calls c LEFT JOIN chat_messages m
@@ -107,11 +111,21 @@ export class ChatMessages {
     const { tenant_id, call_id, user_id } = sender;
     return this.database.tenant(tenant_id, async (tx) => {
       const key = [tenant_id, call_id, user_id, client_id];
-      const sent = await tx.one<SentRow>(SEND, [...key, text, this.clock.now()]);
+      const sent = await tx.one<SentRow>(SEND, [...key, text, this.clock.now(), null]);
       if (!sent) return { message: await this.repeated(tx, user_id, key) };
       const { version, agent_id } = sent;
       return { message: messageOf(sent), news: { version, agent_id } };
     });
+  }
+
+  /**
+   * Adds a file that the customer sent, in the transaction that has locked the call and added the file.
+   * @throws 422 invalid_state unless the call is assigned or active, chat_full
+   */
+  async addFile(tx: Transaction, sender: ChatSender, file: UploadedFileDto): Promise<ChatMessage> {
+    const key = [sender.tenant_id, sender.call_id, sender.user_id, null];
+    const sent = await tx.one<SentRow>(SEND, [...key, file.filename, this.clock.now(), JSON.stringify(file)]);
+    return sent ? messageOf(sent) : this.repeated(tx, sender.user_id, key);
   }
 
   /** @returns all messages, the oldest first. @throws 404, also for a call that the caller may not see */
@@ -150,9 +164,10 @@ export class ChatMessages {
 
 const isMessage = (row: UnsentRow): row is UnsentRow & MessageRow => row.id !== null;
 
-const messageOf = ({ id, from, text, at }: MessageRow): ChatMessage => ({
+const messageOf = ({ id, from, text, at, file }: MessageRow): ChatMessage => ({
   id,
   from,
   text,
   at: at.toISOString(),
+  file,
 });

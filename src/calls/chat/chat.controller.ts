@@ -2,9 +2,16 @@ import { Controller, Get } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { ChoiceField, TextField, TimestampField, UuidField } from '../../platform/http/input/fields';
+import {
+  ChoiceField,
+  ObjectField,
+  TextField,
+  TimestampField,
+  UuidField,
+} from '../../platform/http/input/fields';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
+import { UploadedFileDto } from './uploaded-file.dto';
 import { ChatMessages, MAX_CHAT_MESSAGES, type RecordedChatMessage } from './chat-messages';
 
 const SIDES = ['customer', 'agent'] as const;
@@ -29,6 +36,13 @@ class CallChatMessageDto implements RecordedChatMessage {
 
   @TimestampField()
   at: string;
+
+  @ObjectField(() => UploadedFileDto, {
+    optional: true,
+    example: null,
+    description: 'The file that the customer sent; null for a text',
+  })
+  file: UploadedFileDto | null;
 }
 
 @ApiTags('Calls')

@@ -12,5 +12,8 @@ export interface Principal {
   restricted: boolean;
 }
 
-/** A request after authentication; `user` is undefined on a public route. */
-export type AuthenticatedRequest = Request & { user?: Principal };
+/** Who uploads a file: a member of staff, or the customer of a call, whose id is then `user_id`. */
+export type Uploader = Pick<Principal, 'tenant_id' | 'user_id'>;
+
+/** A request after authentication; `user` is undefined on a public route, which may have an `uploader`. */
+export type AuthenticatedRequest = Request & { user?: Principal; uploader?: Uploader };

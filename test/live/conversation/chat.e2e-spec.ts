@@ -11,7 +11,13 @@ async function sent(socket: TestSocket, text: string, more: object = {}): Promis
   const ack = await socket.send('chat_message', { text, ...more });
   expect(ack).toEqual({
     ok: true,
-    data: { id: expect.any(String), from: expect.any(String), text: text.trim(), at: expect.any(String) },
+    data: {
+      id: expect.any(String),
+      from: expect.any(String),
+      text: text.trim(),
+      at: expect.any(String),
+      file: null,
+    },
   });
   return ack.data;
 }

@@ -130,6 +130,14 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
       return { ids: [call_id], token: websocket_token };
     },
   },
+  // As above. The call is assigned.
+  'POST /api/v1/call/files/{call_id}': {
+    statuses: [201, 201, 201, 201, 201, 201],
+    attempt: async (scene) => {
+      const { call_id, websocket_token } = await scene.assignedEntry();
+      return { ids: [call_id], token: websocket_token, parts: await scene.picture() };
+    },
+  },
   'POST /api/v1/call/evaluate/{call_id}': {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => ({ ids: [await scene.completedCall()], body: { rating: 5 } }),

@@ -202,6 +202,13 @@ export class Scene {
     return link as { token: string };
   }
 
+  /** A call that the colleague has taken, as its customer has joined. */
+  async assignedEntry(): Promise<Json> {
+    const entry = await this.entry();
+    expectStatus(await this.user.api.post(`/api/v1/calls/${entry.call_id}/assign`), 200);
+    return entry;
+  }
+
   async queuedCall(): Promise<string> {
     return (await this.entry()).call_id;
   }

@@ -22,11 +22,14 @@ import type { AppServices } from './app-context';
 
 /** A network that swallows requests is told of, and the request repeated: browsers would wait for minutes. */
 const TIMEOUT_MS = 8000;
+/** 10 MiB by a slow mobile network. */
+const UPLOAD_TIMEOUT_MS = 180_000;
 
 /** Everything that the page is made of. @param texts of the language in the page data */
 export function createServices(page: PageData, history: PageHistory, firstTexts: Texts): AppServices {
   const tokens = new TokenStore(page.token);
-  const api = new CustomerApi(createApi({ token: () => tokens.get(), timeoutMs: TIMEOUT_MS }), page.token);
+  const apiWithin = (timeoutMs: number) => createApi({ token: () => tokens.get(), timeoutMs });
+  const api = new CustomerApi(apiWithin(TIMEOUT_MS), page.token, apiWithin(UPLOAD_TIMEOUT_MS));
   const session = newSession();
   const live = new LiveCall({
     token: () => tokens.get() ?? '',

@@ -2,6 +2,7 @@ import { useApp, useCallTexts, useTexts } from '../app/app-context';
 import { isKeyOf, refusalText } from '../format/error-text';
 import type { ChatEntry } from '../service/chat-log';
 import { LinkedText } from '../ui/linked-text';
+import { CallIcon } from './call-icon';
 
 interface ChatLineProps {
   entry: ChatEntry;
@@ -23,7 +24,13 @@ export function ChatLine({ entry, name, onRetry }: ChatLineProps) {
     <li class={`chat-line ${isOwn ? 'chat-own' : ''}`} data-testid="chat-message">
       <span class="visually-hidden">{isOwn ? chat.me : chat.from(name)}</span>
       <p class="chat-text">
-        <LinkedText text={entry.text} />
+        {entry.file ? (
+          <>
+            <CallIcon name="attach" /> {entry.file.filename}
+          </>
+        ) : (
+          <LinkedText text={entry.text} />
+        )}
       </p>
       <p class="chat-meta" role="status">
         {entry.delivery === 'sent' && <time dateTime={entry.at}>{time.format(new Date(entry.at))}</time>}

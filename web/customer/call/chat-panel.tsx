@@ -4,6 +4,8 @@ import type { ChatLog } from '../service/chat-log';
 import { onEscape } from '../ui/on-escape';
 import { CallIcon } from './call-icon';
 import { ChatLine } from './chat-line';
+import { FileButton } from './files/file-button';
+import { useSendFile } from './files/use-send-file';
 
 interface ChatPanelProps {
   chat: ChatLog;
@@ -19,6 +21,7 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'end' }), [entries.length]);
+  const { sending, problem, send: sendFiles } = useSendFile();
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim();
@@ -45,7 +48,12 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
           />
         ))}
       </ol>
+      <p class="chat-upload" role="status" data-testid="chat-file-status">
+        {sending !== null && texts.sendingFile(sending)}
+        {problem && texts.fileProblems[problem]}
+      </p>
       <form class="chat-form" onSubmit={send}>
+        <FileButton isBusy={sending !== null} onFiles={(files) => void sendFiles(files)} />
         <label class="visually-hidden" for="chat-input">
           {texts.input}
         </label>

@@ -14,6 +14,8 @@ export class CustomerApi {
   constructor(
     private readonly api: Api,
     private readonly linkToken: string,
+    /** For requests that take long. */
+    private readonly uploads: Api = api,
   ) {}
 
   async validate(): Promise<LinkValidation> {
@@ -63,6 +65,14 @@ export class CustomerApi {
   async rate(callId: string, rating: number, comment: string | null): Promise<void> {
     const body = { rating, comment };
     await unwrap(this.api.POST('/api/v1/call/evaluate/{call_id}', { ...at(callId), body }));
+  }
+
+  /** Sends a file in the chat of the call. */
+  async sendFile(callId: string, file: File): Promise<void> {
+    const form = new FormData();
+    form.append('file', file);
+    const init = { ...at(callId), body: { file: '' }, bodySerializer: () => form };
+    await unwrap(this.uploads.POST('/api/v1/call/files/{call_id}', init));
   }
 
   async iceServers(): Promise<RTCIceServer[]> {

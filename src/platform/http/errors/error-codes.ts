@@ -86,6 +86,7 @@ export const ERROR_CODES = [
   'too_many_links',
   'too_many_secrets',
   'too_many_skills',
+  'too_many_files',
   'too_many_uploads',
   'too_many_waiting',
   'too_many_webhooks',

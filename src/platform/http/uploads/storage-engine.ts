@@ -51,11 +51,11 @@ export class StorageEngine implements MulterEngine {
   }
 
   private async store(request: Request, file: Express.Multer.File): Promise<StoredUpload> {
-    const { user } = request as AuthenticatedRequest;
-    if (!user) throw unauthenticated();
+    const { user, uploader = user } = request as AuthenticatedRequest;
+    if (!uploader) throw unauthenticated();
     const part: UploadedPart = { field: file.fieldname, declared_type: file.mimetype };
     const sniffer = new ContentSniffer(this.rules, part);
-    const { tenant_id, user_id } = user;
+    const { tenant_id, user_id } = uploader;
     const bytes = bytesToReserve(request.headers, this.rules.maxBytes);
     const object = await this.objects.write(tenant_id, this.rules.kind, sniffer.sniff(file.stream), {
       user_id,

@@ -32,8 +32,8 @@ const NAME_LIMITS = { fieldNestingDepth: 32, fieldArrayIndexLimit: 1000 };
 type NumericSetting = { [Name in keyof Config]: Config[Name] extends number ? Name : never }[keyof Config];
 
 interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
-  /** The setting with the maximum size in bytes. */
-  limit: NumericSetting;
+  /** The maximum size in bytes, or the setting with it. */
+  limit: NumericSetting | number;
   /** Decides whether an upload may begin: a provider of the controller's module. */
   admission: Type<UploadAdmission>;
   description: string;
@@ -98,7 +98,7 @@ function uploadInterceptor({
       @Inject(admissionType) private readonly admission: UploadAdmission,
       @Inject(CONFIG) config: Config,
     ) {
-      this.rules = { kind, accept, maxBytes: config[limit] };
+      this.rules = { kind, accept, maxBytes: typeof limit === 'number' ? limit : config[limit] };
     }
 
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {

@@ -2,10 +2,17 @@ import { Anchor, Loader } from '@mantine/core';
 import { useState } from 'react';
 import { useConsole } from '../../state/console-context';
 import { useAttempt } from '../use-attempt';
-import { downloadFile, type CallFile } from './download-file';
+import type { components } from '../../../shared/api/client';
+import { downloadFile } from './download-file';
 
 /** The name of a file of a call; a click saves it on this computer. */
-export function FileButton({ file, label }: { file: CallFile; label: string }) {
+export function FileButton({
+  file,
+  label,
+}: {
+  file: Pick<components['schemas']['UploadedFileDto'], 'url' | 'filename'>;
+  label: string;
+}) {
   const { session } = useConsole();
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);

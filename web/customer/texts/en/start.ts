@@ -127,6 +127,7 @@ export const start = {
     not_requested: 'You are no longer being asked about this.',
     unauthenticated: 'The time for this is over.',
     token_invalid: 'The time for this is over.',
+    too_many_files: 'You have sent ten files in this call, which is the limit.',
     chat_full: 'The chat of this call is full.',
     timeout: 'The service did not answer. Please try again.',
     disconnected: 'There is no connection right now. Please try again.',

@@ -127,6 +127,7 @@ export const start: StartTexts = {
     not_requested: 'Esta pregunta ya no vale.',
     unauthenticated: 'El plazo para esto terminó.',
     token_invalid: 'El plazo para esto terminó.',
+    too_many_files: 'Ha enviado diez archivos en esta llamada, que es el máximo.',
     chat_full: 'El chat de esta llamada está lleno.',
     timeout: 'El servicio no respondió. Inténtelo de nuevo, por favor.',
     disconnected: 'Ahora no hay conexión. Inténtelo de nuevo, por favor.',

@@ -126,6 +126,7 @@ export const start: StartTexts = {
     not_requested: 'Esta pergunta já não vale.',
     unauthenticated: 'O prazo para isso terminou.',
     token_invalid: 'O prazo para isso terminou.',
+    too_many_files: 'Você enviou dez arquivos nesta chamada, que é o limite.',
     chat_full: 'O chat desta chamada está cheio.',
     timeout: 'O serviço não respondeu. Tente de novo, por favor.',
     disconnected: 'Agora não há conexão. Tente de novo, por favor.',

@@ -4,6 +4,7 @@ import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
+import { FilePreview } from '../../../ui/files/file-preview';
 import { LinkedText } from '../../../ui/linked-text';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { Section } from '../section';
@@ -15,7 +16,7 @@ const REFRESH_MS = 5000;
 
 /** What both sides wrote to each other. Nothing for a call without messages. */
 export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
-  const { facts, columns } = callsTexts.use();
+  const { facts, columns, files } = callsTexts.use();
   const api = useApi();
   const language = useLanguage();
   const { data, error, refetch } = useQuery({
@@ -31,14 +32,18 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
     <Section title={facts.chat} testId="call-chat">
       <ProblemNotice error={error} onRetry={refetch} />
       <Stack component="ol" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-        {data?.map(({ id, from, agent_name, text, at }) => (
+        {data?.map(({ id, from, agent_name, text, at, file }) => (
           <li key={id}>
             <Text size="xs" c="dimmed">
               <strong>{from === 'agent' ? (agent_name ?? columns.agent) : call.customer_name}</strong>{' '}
               <time dateTime={at}>{formatTime(at, language)}</time>
             </Text>
-            <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              <LinkedText text={text} />
+            <Text component="div" size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+              {file ? (
+                <FilePreview file={file} label={files.download(file.filename)} />
+              ) : (
+                <LinkedText text={text} />
+              )}
             </Text>
           </li>
         ))}

@@ -1,0 +1,23 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { requiredBearerToken } from '../calls/customer/bearer-token';
+import { CustomerTokens } from '../calls/customer/customer-tokens';
+import type { AuthenticatedRequest } from '../platform/access/principal';
+import { notFound, unprocessable } from '../platform/http/errors/api-error';
+
+/** Lets the customer of an assigned or active call upload files to it, before their content is read. */
+@Injectable()
+export class CustomerUploadGuard implements CanActivate {
+  constructor(private readonly tokens: CustomerTokens) {}
+
+  /** @throws 401 for an invalid token; 404 if it belongs to another call; 422 invalid_state */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
+    const customer = await this.tokens.verify(requiredBearerToken(request.headers.authorization));
+    if (customer.call_id !== String(request.params.call_id).toLowerCase()) throw notFound('Call');
+    if (!customer.is_in_progress) {
+      throw unprocessable('invalid_state', 'The call is not assigned or active.');
+    }
+    request.uploader = { tenant_id: customer.tenant_id, user_id: customer.call_id };
+    return true;
+  }
+}

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import { useApp } from '../../app/app-context';
+import { ApiError } from '../../../shared/api/api-error';
+import { callOf } from '../../state/call-facts';
+import { shrinkPhoto } from './shrink-photo';
+
+export const ACCEPTED = 'image/*,application/pdf';
+const PDF = 'application/pdf';
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** Why a file was not sent. */
+export type FileProblem = 'type' | 'size' | 'tooMany' | 'noSpace' | 'failed';
+
+/** Sends files in the chat, one after the other. The message comes by the socket. */
+export function useSendFile() {
+  const { api, store } = useApp();
+  const [sending, setSending] = useState<string | null>(null);
+  const [problem, setProblem] = useState<FileProblem | null>(null);
+  const sendOne = async (chosen: File): Promise<FileProblem | null> => {
+    const callId = callOf(store.state.peek())?.id ?? '';
+    try {
+      const file = chosen.type === PDF ? chosen : await shrinkPhoto(chosen);
+      if (file.size > MAX_BYTES) return 'size';
+      await api.sendFile(callId, file);
+      return null;
+    } catch (error) {
+      return problemOf(error);
+    }
+  };
+  const send = async (files: readonly File[]) => {
+    setProblem(null);
+    for (const file of files) {
+      setSending(file.name);
+      const found = await sendOne(file);
+      if (!found) continue;
+      setProblem(found);
+      break;
+    }
+    setSending(null);
+  };
+  return { sending, problem, send };
+}
+
+function problemOf(error: unknown): FileProblem {
+  if (!(error instanceof ApiError)) return 'type';
+  if (error.code === 'too_many_files') return 'tooMany';
+  if (error.code === 'plan_limit') return 'noSpace';
+  if (error.status === 413) return 'size';
+  return error.code === 'validation_failed' ? 'type' : 'failed';
+}
