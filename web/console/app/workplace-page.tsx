@@ -6,6 +6,7 @@ import { NotifyButton } from '../features/queue/offers/notify-button';
 import { queueTexts } from '../features/queue/texts/texts';
 import { WrapUp } from '../features/queue/wrap-up';
 import { useConsole } from '../state/console-context';
+import { browserReplyTexts } from '../ui/browser-replies/texts/texts';
 import { callTagsTexts } from '../ui/call-tags/texts/texts';
 import { handOverTexts } from '../ui/hand-over/texts/texts';
 import { LatePart } from '../ui/late/late-part';
@@ -16,13 +17,16 @@ import { useSignalValue } from '../ui/use-signal-value';
 async function loadCallView() {
   const [{ CallView }] = await Promise.all([
     import('../features/call/call-view'),
-    ...[callTexts, callTagsTexts, handOverTexts].map((texts) => texts.preload()),
+    ...[callTexts, callTagsTexts, handOverTexts, browserReplyTexts].map((texts) => texts.preload()),
   ]);
   return { default: CallView };
 }
 
 async function loadAfterCall() {
-  const { AfterCall } = await import('../features/call/after-call');
+  const [{ AfterCall }] = await Promise.all([
+    import('../features/call/after-call'),
+    browserReplyTexts.preload(),
+  ]);
   return { default: AfterCall };
 }
 

@@ -6,7 +6,7 @@ import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
 import { ShortcutList } from '../../ui/shortcuts/shortcut-list';
-import { LeaveQuestion } from '../../ui/unsaved/leave-question';
+import { LeaveGuard } from '../../ui/unsaved/leave-guard';
 import { useSignalValue } from '../../ui/use-signal-value';
 import { AccountMenu } from './account-menu';
 import { CallDock } from './call-dock';
@@ -55,7 +55,7 @@ export function Shell() {
           <UpdateNotice />
           <TakesCallsQuestion />
           <ShortcutList />
-          <LeaveQuestion />
+          <LeaveGuard />
           <OfferCards />
           <CallDock />
           <Suspense fallback={<Skeleton height={240} />}>
