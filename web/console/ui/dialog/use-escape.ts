@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react';
+// Its listener comes first: it has to know that a field went by Escape, and not while somebody typed.
+import '../shortcuts/shortcuts';
 
 /** What closes each open dialog; the topmost is last. */
 const openDialogs: { close: () => void }[] = [];
