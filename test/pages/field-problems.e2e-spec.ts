@@ -45,6 +45,8 @@ const FAULTS = [
   /regular expression$/,
   /two words separated by a dot|a lower-case word/,
   /multipart\/form-data|is not a file that/,
+  // The customer's page says it of a file that customers send.
+  /be a JPEG, PNG, WebP or GIF picture or a PDF$/,
   /^cannot be combined with|^must not contain primary_id|^is not the call of this socket|^is not available:/,
   /^must have 1 to 64 letters/,
   /contain NUL$|not have more than|be nested deeper/,
