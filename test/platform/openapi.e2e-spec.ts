@@ -180,7 +180,9 @@ describe('openapi.json', () => {
       const scheme = schemeOf(operation);
       expect([scheme, answer.status === 401]).toEqual([scheme, scheme !== undefined]);
       if (scheme) expect(operation.responses).toHaveProperty('401');
-      expect('403' in operation.responses).toBe(scheme === 'access_token' || path === '/api/auth/login');
+      // The plan of the company limits what customers can send.
+      const others = ['/api/auth/login', '/api/v1/call/files/{call_id}'];
+      expect('403' in operation.responses).toBe(scheme === 'access_token' || others.includes(path));
       expect(operation.responses).toHaveProperty(String(answer.status));
     });
   });
