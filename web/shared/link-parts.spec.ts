@@ -25,6 +25,16 @@ describe('linkParts', () => {
     ).toBe(text);
   });
 
+  it('works without URL.parse, which supported browsers lack', () => {
+    const { parse } = URL;
+    Reflect.deleteProperty(URL, 'parse');
+    try {
+      expect(linksOf('https://a.example https://')).toEqual(['https://a.example/']);
+    } finally {
+      Object.assign(URL, { parse });
+    }
+  });
+
   it('takes little time for a long message that looks like an address', () => {
     const start = performance.now();
     linkParts(`https://${'.)'.repeat(1000)} `.repeat(10));

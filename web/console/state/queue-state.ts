@@ -155,7 +155,7 @@ export class QueueState {
     if (!known) this.watch(queue.department_id);
     const calls = queue.calls ?? known?.calls ?? null;
     const others = this.queues.value.filter((other) => other !== known);
-    this.queues.value = [...others, { ...queue, calls, received_at }].toSorted((one, other) =>
+    this.queues.value = [...others, { ...queue, calls, received_at }].sort((one, other) =>
       one.department_id < other.department_id ? -1 : 1,
     );
   }

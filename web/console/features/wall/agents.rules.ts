@@ -25,7 +25,7 @@ export function agentsFor(agents: readonly AgentItem[], state: AgentState | '', 
   return agents
     .filter((agent) => !state || agent.state === state)
     .filter(({ name }) => name.toLocaleLowerCase().includes(wanted))
-    .toSorted(
+    .sort(
       (one, other) =>
         STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
         (one.since ?? '').localeCompare(other.since ?? '') ||

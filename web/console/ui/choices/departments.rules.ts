@@ -23,5 +23,5 @@ export function namesOfDepartments(ids: readonly string[], named: readonly Named
       );
       return { value: id, label: known?.department_name ?? `…${id.slice(-ID_END)}` };
     })
-    .toSorted((one, other) => one.label.localeCompare(other.label));
+    .sort((one, other) => one.label.localeCompare(other.label));
 }

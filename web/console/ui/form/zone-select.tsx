@@ -8,7 +8,7 @@ const MAX_SHOWN = 50;
 export function ZoneSelect(props: SelectProps & { value?: string | null }) {
   const { value } = props;
   const zones = useMemo(
-    () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(value ? [value] : [])])].toSorted(),
+    () => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(value ? [value] : [])])].sort(),
     [value],
   );
   return (

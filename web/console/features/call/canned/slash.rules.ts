@@ -30,7 +30,7 @@ export function matchingReplies<R extends Reply>(replies: readonly R[], query: s
   return replies
     .map((reply) => [rankOf(reply, wanted), reply] as const)
     .filter(([rank]) => rank < Infinity)
-    .toSorted(([a], [b]) => a - b)
+    .sort(([a], [b]) => a - b)
     .slice(0, MAX_SHOWN)
     .map(([, reply]) => reply);
 }

@@ -6,7 +6,5 @@ const isFree = ({ state }: AgentItem) => state === 'available';
 export function agentChoices(agents: readonly AgentItem[], userId: string): AgentItem[] {
   return agents
     .filter((agent) => agent.user_id !== userId && agent.state !== 'offline')
-    .toSorted(
-      (one, other) => Number(isFree(other)) - Number(isFree(one)) || (one.name < other.name ? -1 : 1),
-    );
+    .sort((one, other) => Number(isFree(other)) - Number(isFree(one)) || (one.name < other.name ? -1 : 1));
 }

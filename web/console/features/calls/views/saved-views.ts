@@ -38,7 +38,7 @@ function viewOf(stored: unknown): SavedView[] {
 
 /** @returns the views by name, with the given one added or replaced */
 export function withView(views: readonly SavedView[], view: SavedView): SavedView[] {
-  return [...views.filter(({ id }) => id !== view.id), view].toSorted((one, other) =>
+  return [...views.filter(({ id }) => id !== view.id), view].sort((one, other) =>
     one.name.localeCompare(other.name),
   );
 }

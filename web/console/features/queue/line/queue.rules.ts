@@ -30,7 +30,7 @@ export function groupsOf(queues: readonly ReceivedQueue[], unnamed: string): Que
       longestSince: queue.longest_wait > 0 ? queue.received_at - queue.longest_wait * MS : null,
       calls: queue.calls ?? [],
     }))
-    .toSorted((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1));
+    .sort((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1));
 }
 
 /** Services of before the name was part of a queue tell it by its calls alone. */

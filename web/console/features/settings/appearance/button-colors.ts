@@ -50,7 +50,7 @@ function standingOut(color: string, surface: string, mixed: string): string {
 
 /** The contrast ratio of two colours, from 1 to 21 (WCAG 2). */
 function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
