@@ -38,7 +38,7 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     newId: newSession,
     memory: history,
   });
-  const store = new PageStore(page, tokens, live);
+  const store = new PageStore(page, tokens, live, history);
   const entry = new LineEntry(store, api, history, pause);
   const actions = new CallActions(store, entry, api, pause);
   const claim = new TabClaim(session, channelOf(tokens.name), () => document.visibilityState === 'visible');

@@ -30,11 +30,7 @@ export function CallView({ state }: { state: StateOf<'called'> | StateOf<'in_cal
   );
   useEffect(() => {
     void runtime.start();
-    return () => {
-      // Unlike a reload: the next time the agent comes, the customer is asked again.
-      history.keepReady(undefined);
-      runtime.close();
-    };
+    return () => runtime.close();
   }, [runtime]);
   const agent = useRef(state.call.agent);
   useEffect(() => {

@@ -45,7 +45,9 @@ class FakeHistory {
   keys = 1;
   resumeToken: string | null = null;
   draft: object | undefined;
+  readyFor: string | undefined;
   keepDraft = (draft: object | undefined) => void (this.draft = draft);
+  keepReady = (callId: string | undefined) => void (this.readyFor = callId);
   joinKey = () => `key-${this.keys}`;
   forgetJoinKey = () => void this.keys++;
   takeResumeToken = () => this.resumeToken;
@@ -72,7 +74,7 @@ export function openPage({
     link,
     error: link ? null : { code: 'link_used', detail: '', request_id: 'r' },
   };
-  const store = new PageStore(page as unknown as PageData, tokens, live as unknown as LiveCall);
+  const store = new PageStore(page as unknown as PageData, tokens, live as unknown as LiveCall, history);
   const pauses: number[] = [];
   const pause = async (ms: number) => void pauses.push(ms);
   const lineEntry = new LineEntry(

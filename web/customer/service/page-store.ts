@@ -7,6 +7,7 @@ import type { LinkValidation, QueueEntry } from '../state/server.types';
 import { startState, stateWithoutCall } from '../state/start';
 import type { PageEvent, Screen, State } from '../state/state.types';
 import type { LiveCall } from './live-call';
+import type { PageHistory } from './page-history';
 import type { TokenStore } from './token-store';
 
 /** Screens to which the socket has nothing more to say. */
@@ -15,6 +16,15 @@ const WITHOUT_SOCKET: ReadonlySet<Screen> = new Set<Screen>([
   'closed',
   'full',
   'form',
+  'over',
+  'rating',
+  'thanks',
+  'other_device',
+]);
+/** Screens after which the camera starts only when the customer has been asked again, as opposed to a reload in the call. */
+const ASKS_AGAIN: ReadonlySet<Screen> = new Set<Screen>([
+  'waiting',
+  'callback',
   'over',
   'rating',
   'thanks',
@@ -37,6 +47,7 @@ export class PageStore {
     readonly page: PageData,
     readonly tokens: TokenStore,
     readonly live: LiveCall,
+    private readonly history: Pick<PageHistory, 'keepReady'>,
   ) {
     this.state = signal(startState(page, tokens.get() !== null));
     this.link = signal(page.link);
@@ -48,6 +59,7 @@ export class PageStore {
     if (this.isLeaving && event.type === 'socket' && event.name === 'call_ended') return;
     const next = reduce(this.state.value, event, this.live.moment());
     if (WITHOUT_TOKEN.has(next.screen)) this.tokens.clear();
+    if (ASKS_AGAIN.has(next.screen)) this.history.keepReady(undefined);
     this.state.value = next;
     if (WITHOUT_SOCKET.has(next.screen)) this.live.close();
   }

@@ -38,6 +38,17 @@ describe('continuing', () => {
     expect(page.tokens.get()).toBe('new');
   });
 
+  it.each([
+    ['asks again for the camera of a call that is back in the line', 'queued', undefined],
+    ['starts the camera that was on in the call', 'active', 'call-1'],
+  ])('%s', async (_, status, readyFor) => {
+    const page = openPage({ token: 'own' });
+    page.history.readyFor = 'call-1';
+    page.api.answers.push(entry({ status } as object));
+    await page.started();
+    expect(page.history.readyFor).toBe(readyFor);
+  });
+
   it('forgets a token that is no longer good', async () => {
     const page = openPage({ token: 'old' });
     page.api.answers.push(failure('token_expired', 401));
