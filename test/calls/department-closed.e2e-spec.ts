@@ -3,6 +3,7 @@ import { expectStatus, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
 import { cancelCallback } from '../support/contexts/callbacks';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
+import { untilOverflowed } from '../support/contexts/overflow';
 import { activeCall, requestTransfer, transfer } from '../support/contexts/transfers';
 import { callRow } from '../support/database/rows';
 import type { Answer, Json } from '../support/http/api';
@@ -79,6 +80,27 @@ describe('a closed department', () => {
     test.clock.advance(11 * 60);
     await test.get(CallbackInviter).sweep();
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', callback_status: 'invited' });
+  });
+
+  it('keeps the calls of a callback to itself until it opens, although its others overflow to an open one', async () => {
+    const { department: target } = await tenant.queue();
+    const { department, link } = await tenant.queue({
+      callback_enabled: true,
+      overflow_after: 60,
+      overflow_department_id: target.id,
+    });
+    const { call_id: waiting } = await tenant.join(link);
+    await changeHours(department, openFor(test, 10, 60));
+    const callback = { channel: 'email', email: 'caio@example.com' };
+    test.clock.stop();
+    const joined = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback });
+    expectStatus(joined, 200);
+    const { call_id } = joined.body.data;
+    test.clock.advance(120);
+    await untilOverflowed(test, waiting);
+    expect(await callRow(test, call_id)).toMatchObject({ overflowed_at: null, callback_status: 'requested' });
+    test.clock.advance(9 * 60);
+    await untilOverflowed(test, call_id);
   });
 
   it('takes none without callbacks, and an open one refuses the callback', async () => {
