@@ -31,12 +31,13 @@ export class NotTakingCalls1780000000086 implements MigrationInterface {
         RETURN NULL;
       END $$;
 
-      -- A user who has not chosen begins again as the new role does, unless they take calls.
+      -- A user who has not chosen begins again as the new role does, unless they take calls. So does an attendant who chose
+      -- to take none before, because attendants cannot.
       CREATE FUNCTION change_agent_role() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF NEW.role = 'attendant' THEN
-          UPDATE presences SET chosen = 'online', reason = NULL
-          WHERE user_id = NEW.id AND chosen_at IS NULL AND reason = 'not_taking_calls';
+          UPDATE presences SET chosen = 'online', reason = NULL, chosen_at = NULL
+          WHERE user_id = NEW.id AND reason = 'not_taking_calls';
         ELSIF OLD.role = 'attendant' AND NOT ${takesCalls('NEW')} THEN
           UPDATE presences SET chosen = 'away', reason = 'not_taking_calls'
           WHERE user_id = NEW.id AND chosen_at IS NULL AND chosen = 'online';

@@ -42,10 +42,10 @@ export class ChooseState {
     const chosen = choice.state === 'paused' ? 'away' : 'online';
     const reason = choice.state === 'paused' ? (choice.reason ?? null) : null;
     await this.database.tenant(actor.tenant_id, async (tx) => {
-      if (reason !== null) await this.ensureKnown(tx, actor, reason);
+      if (reason !== null) await this.ensureKnown(tx, actor.tenant_id, userId, reason);
       this.locks.lock(tx, [userId]);
       // The listeners of the choice withdraw offers, on which the state depends.
-      await this.write(tx, actor.tenant_id, userId, chosen, reason);
+      await this.write(tx, actor.tenant_id, userId, chosen, reason, userId === actor.user_id);
       await this.states.announceLocked(tx, actor.tenant_id, [userId]);
     });
   }
@@ -65,25 +65,33 @@ export class ChooseState {
     userId: string,
     chosen: ChosenPresence,
     reason: string | null,
+    isOwn = false,
   ): Promise<void> {
     const now = this.clock.now();
-    // The first choice is one even if it leaves the user as they began.
+    // The first choice is one even if it leaves the user as they began. Only users themselves make one.
     const changed = await tx.query(
-      `UPDATE presences SET chosen = $2, reason = $3, chosen_at = $4
-       WHERE user_id = $1 AND ((chosen, reason) IS DISTINCT FROM ($2, $3) OR chosen_at IS NULL) RETURNING user_id`,
-      [userId, chosen, reason, now],
+      `UPDATE presences SET chosen = $2, reason = $3, chosen_at = COALESCE($4::timestamptz, chosen_at)
+       WHERE user_id = $1 AND ((chosen, reason) IS DISTINCT FROM ($2, $3) OR (chosen_at IS NULL AND $4::timestamptz IS NOT NULL))
+       RETURNING user_id`,
+      [userId, chosen, reason, isOwn ? now : null],
     );
     if (changed.length === 0) return;
     await this.events.record(tx, new PresenceChosen(tenantId, userId, now.toISOString(), chosen, reason));
   }
 
-  /** The reserved reasons are never among those of the company. */
-  private async ensureKnown(tx: Transaction, { tenant_id, role }: Principal, reason: string): Promise<void> {
-    if (reason === NOT_TAKING_CALLS && hasMinimumRole(role, 'supervisor')) return;
-    const known = await tx.query('SELECT FROM tenants WHERE id = $1 AND $2 = ANY (pause_reasons)', [
-      tenant_id,
-      reason,
-    ]);
+  /** The reserved reasons are never among those of the company. Only the user who is paused decides whether one is theirs. */
+  private async ensureKnown(
+    tx: Transaction,
+    tenantId: string,
+    userId: string,
+    reason: string,
+  ): Promise<void> {
+    const known = await tx.query(
+      reason === NOT_TAKING_CALLS
+        ? `SELECT FROM users WHERE tenant_id = $1 AND id = $2 AND role <> 'attendant'`
+        : 'SELECT FROM tenants WHERE id = $1 AND $2 = ANY (pause_reasons)',
+      [tenantId, reason === NOT_TAKING_CALLS ? userId : reason],
+    );
     if (known.length === 0) throw invalidField('reason', "is not one of the company's pause_reasons");
   }
 }

@@ -137,7 +137,31 @@ describe('supervisors, managers and owners', () => {
       ({ action }) => action === 'user.presence_chosen',
     );
     expect(row?.details).toEqual({ chosen: 'away' });
-    expectFailure(await choose(NOT_TAKING), 422, { code: 'validation_failed', field: 'reason' });
+    for (const actor of [agent, supervisor]) {
+      expectFailure(await choose(NOT_TAKING, actor), 422, { code: 'validation_failed', field: 'reason' });
+    }
+  });
+
+  it('have not chosen when another supervisor pauses them', async () => {
+    const supervisor = await tenant.member('supervisor');
+    const socket = await connect(supervisor.token);
+    expectStatus(await choose({ state: 'paused', reason: 'Lunch' }, tenant.owner, supervisor), 200);
+    expect((await socket.send('snapshot')).data).toMatchObject({ presence: 'away', has_chosen_state: false });
+    data(await choose({ state: 'paused', reason: 'Lunch' }, supervisor, supervisor));
+    expect((await socket.send('snapshot')).data.has_chosen_state).toBe(true);
+  });
+
+  it('are available as attendants even if they chose to take no calls, and are asked again later', async () => {
+    const member = await tenant.member('supervisor');
+    expectStatus(await choose(NOT_TAKING, member, member), 200);
+    const rowAs = async (role: string): Promise<Json> => {
+      expectStatus(await tenant.owner.api.put(`/api/v1/users/${member.id}`, { role }), 200);
+      const sql = 'SELECT chosen, reason, chosen_at FROM presences WHERE user_id = $1';
+      return (await test.db.query(sql, [member.id])).rows[0];
+    };
+    expect(await rowAs('attendant')).toEqual({ chosen: 'online', reason: null, chosen_at: null });
+    const again = { chosen: 'away', reason: 'not_taking_calls', chosen_at: null };
+    expect(await rowAs('supervisor')).toEqual(again);
   });
 
   it('begin as their new role does if they have neither chosen nor taken calls', async () => {
