@@ -146,13 +146,23 @@ describe('the photo of a user', () => {
     expectStatus(await put(member, member.id, ['file', exactly]), 200);
   });
 
-  it('can be uploaded 30 times an hour', async () => {
+  it('can be uploaded 30 times an hour for each user', async () => {
     const member = await tenant.member();
     const refused = Buffer.from('no picture');
     for (let times = 0; times < 30; times++) {
       expectFailure(await put(member, member.id, ['file', refused]), 422);
     }
     expectFailure(await put(member, member.id, ['file', refused]), 429, { code: 'rate_limited' });
+    const manager = await tenant.member('manager');
+    expectFailure(await put(manager, member.id, ['file', refused]), 429, { code: 'rate_limited' });
+    // The photos of others have limits of their own, which only those who may change them use up.
+    const other = await tenant.member();
+    for (let times = 0; times < 30; times++) {
+      expectFailure(await put(member, other.id, ['file', refused]), 403);
+      expectFailure(await put(manager, tenant.owner.id, ['file', refused]), 403);
+    }
+    for (const { id } of [other, tenant.owner])
+      expectFailure(await put(tenant.owner, id, ['file', refused]), 422);
   });
 
   it('of a suspended company is not served', async () => {

@@ -41,10 +41,11 @@ export class UserAvatarsService {
    */
   async replace(actor: Principal, userId: string, picture: Buffer): Promise<void> {
     ensureOwnOrManager(actor, userId);
-    await this.rateLimiter.consume('avatar', actor.user_id);
+    const { tenant_id } = actor;
+    await this.database.tenant(tenant_id, (tx) => this.lockChangeable(tx, actor, userId));
+    await this.rateLimiter.consume('avatar', userId);
     const content = await resizeToPng(picture, AVATAR, 'file');
     const hash = createHash('sha256').update(content).digest('hex');
-    const { tenant_id } = actor;
     await this.database.tenant(tenant_id, async (tx) => {
       const avatar_url = avatarPath({ tenantId: tenant_id, ownerId: userId, hash });
       if (!(await this.change(tx, actor, userId, avatar_url))) return;
@@ -82,16 +83,23 @@ export class UserAvatarsService {
     avatar_url: string | null,
   ): Promise<boolean> {
     const { tenant_id } = actor;
-    const users = tx.repository(User);
-    const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'for_no_key_update' } });
-    if (!user) throw notFound('User');
-    if (id !== actor.user_id) ensureMayManage(actor.role, user.role);
+    const user = await this.lockChangeable(tx, actor, id);
     if (user.avatar_url === avatar_url) return false;
     const now = this.clock.now();
-    await users.update({ id, tenant_id }, { avatar_url, updated_at: now });
+    await tx.repository(User).update({ id, tenant_id }, { avatar_url, updated_at: now });
     await tx.query('DELETE FROM user_avatars WHERE tenant_id = $1 AND user_id = $2', [tenant_id, id]);
     await this.events.record(tx, new UserUpdated(tenant_id, id, now.toISOString(), ['avatar_url']));
     return true;
+  }
+
+  /** @throws 403 for a user whom the actor does not manage; 404 */
+  private async lockChangeable(tx: Transaction, actor: Principal, id: string): Promise<User> {
+    const { tenant_id } = actor;
+    const where = { id, tenant_id };
+    const user = await tx.repository(User).findOne({ where, lock: { mode: 'for_no_key_update' } });
+    if (!user) throw notFound('User');
+    if (id !== actor.user_id) ensureMayManage(actor.role, user.role);
+    return user;
   }
 
   private async readContent({ tenantId, ownerId, hash }: PictureAddress): Promise<Buffer | undefined> {

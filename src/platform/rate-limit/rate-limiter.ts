@@ -20,7 +20,7 @@ const LIMITS = {
   gateway_token: { limit: 600, ttl: MINUTE_MS },
   /** Logos decoded for one tenant. */
   logo: { limit: 30, ttl: HOUR_MS },
-  /** Photos of users decoded for one uploader. */
+  /** Photos decoded for one user who is shown: any number of users may get theirs at once. */
   avatar: { limit: 30, ttl: HOUR_MS },
 };
 
