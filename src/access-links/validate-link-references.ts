@@ -1,3 +1,4 @@
+import { findUnknownIds } from '../platform/database/find-unknown-ids';
 import type { Transaction } from '../platform/database/transaction';
 import type { FieldErrors } from '../platform/http/errors/api-error';
 import type { CreateAccessLinkDto } from './access-link.dto';
@@ -44,19 +45,4 @@ export async function validateLinkReferences(
     }
   });
   return Object.keys(fields).length > 0 ? fields : undefined;
-}
-
-async function findUnknownIds(
-  tx: Transaction,
-  table: 'departments' | 'customers' | 'skills',
-  tenantId: string,
-  ids: (string | null | undefined)[],
-): Promise<Set<string>> {
-  const unknown = await tx.query<{ id: string }>(
-    `WITH known AS (
-       SELECT id FROM ${table} WHERE tenant_id = $1 AND id = ANY ($2::text[]::uuid[]) ORDER BY id FOR KEY SHARE)
-     SELECT given AS id FROM unnest($2::text[]) AS given WHERE given::uuid NOT IN (SELECT id FROM known)`,
-    [tenantId, [...new Set(ids.filter(Boolean))]],
-  );
-  return new Set(unknown.map(({ id }) => id));
 }

@@ -48,6 +48,7 @@ import { UserAvatarController } from './users/user-avatar.controller';
 import { UserAvatarsService } from './users/user-avatars.service';
 import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
+import { InviteUsers } from './users/invite-users';
 import { UsersService } from './users/users.service';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { USER_CONSTRAINTS } from './users/user.constraints';
@@ -55,6 +56,7 @@ import { USER_CONSTRAINTS } from './users/user.constraints';
 const MAIL = [AddressChangeMail, StaffMail];
 const USERS = [
   InvitationsService,
+  InviteUsers,
   MembershipsService,
   PasswordHasher,
   UserAvatarsService,

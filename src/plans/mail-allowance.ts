@@ -71,12 +71,12 @@ export class MailAllowance implements OnModuleInit {
   }
 
   /**
-   * Counts one mail to an address that a manager gave for a member of staff.
+   * Counts mails to addresses that a manager gave for members of staff: all of them, or none.
    * @throws 403 plan_limit when the day's allowance of the plan is used up
    */
-  async ensureForStaff(tx: Transaction, tenantId: string): Promise<void> {
+  async ensureForStaff(tx: Transaction, tenantId: string, mails = 1): Promise<void> {
     const { name } = await this.subscriptions.planInForce(tx, tenantId);
-    if (await this.count(tx, tenantId, MAILS_PER_DAY[name])) return;
+    if (await this.count(tx, tenantId, MAILS_PER_DAY[name], mails)) return;
     const higher = PLAN_NAMES.find((other) => MAILS_PER_DAY[other] > MAILS_PER_DAY[name]);
     throw planLimit(
       `The plan ${name} allows ${MAILS_PER_DAY[name]} mails a day. ` +
@@ -118,12 +118,13 @@ export class MailAllowance implements OnModuleInit {
   }
 
   /** The row lock counts simultaneous mails one by one. It is held until the transaction ends: lock all else before. */
-  private async count(tx: Transaction, tenantId: string, max: number): Promise<boolean> {
+  private async count(tx: Transaction, tenantId: string, max: number, mails = 1): Promise<boolean> {
     const counted = await tx.query(
-      `INSERT INTO mail_usage AS m (tenant_id, day, mail_count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 1)
-       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = m.mail_count + 1 WHERE m.mail_count < $3
+      `INSERT INTO mail_usage AS m (tenant_id, day, mail_count)
+       SELECT $1, ($2::timestamptz AT TIME ZONE 'UTC')::date, $4 WHERE $4::integer <= $3::integer
+       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = m.mail_count + $4 WHERE m.mail_count <= $3 - $4
        RETURNING mail_count`,
-      [tenantId, this.clock.now(), max],
+      [tenantId, this.clock.now(), max, mails],
     );
     return counted.length > 0;
   }

@@ -91,7 +91,7 @@ export class SubscriptionsService {
   }
 
   /**
-   * Checks that one more is within the limit of the plan. Holds the tenant's lock until the transaction
+   * Checks that one more is within the limit of the plan, or `added` more. Holds the tenant's lock until the transaction
    * ends, so that two transactions cannot both use the last one that is left.
    * @param count returns the present number; it is called under the lock
    * @throws 403 plan_limit
@@ -101,10 +101,11 @@ export class SubscriptionsService {
     tenantId: string,
     limit: CountLimit,
     count: () => Promise<number>,
+    added = 1,
   ): Promise<void> {
     const [, refusal] = await settleAll([
       this.tenants.lock(tx, tenantId),
-      this.refusalOf(tx, tenantId, limit, count),
+      this.refusalOf(tx, tenantId, limit, count, added),
     ]);
     if (refusal) throw refusal;
   }
@@ -118,13 +119,14 @@ export class SubscriptionsService {
     tenantId: string,
     limit: CountLimit,
     count: () => Promise<number>,
+    added = 1,
   ): Promise<Error | undefined> {
     const plan = await this.planInForce(tx, tenantId, 'FOR SHARE');
     const max = plan.limits[limit];
     if (max === null) return undefined;
     // The tenant is locked already, unless the plan has changed since.
     const [, used] = await settleAll([this.tenants.lock(tx, tenantId), count()]);
-    return used < max ? undefined : limitReached(plan, limit, max, used);
+    return used + added <= max ? undefined : limitReached(plan, limit, max, used + added - 1);
   }
 }
 

@@ -222,7 +222,7 @@ describe('inviting several users at once', () => {
       [[one, other, { ...newUser(), email: existing.email }], 'users.2.email'],
       [[one, twice], 'users.1.email'],
       [[one, newUser({ email: 'no address' })], 'users.1.email'],
-      [[one, newUser({ department_ids: [someId()] })], 'department_ids'],
+      [[one, newUser({ department_ids: [someId()] })], 'users.1.department_ids'],
       [[], 'users'],
       [Array.from({ length: 101 }, () => newUser()), 'users'],
     ];

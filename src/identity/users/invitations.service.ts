@@ -28,8 +28,37 @@ export class InvitationsService {
    */
   async invite(tx: Transaction, { id, tenant_id }: Invitee): Promise<void> {
     await this.rateLimiter.consume('invitation', tenant_id);
-    await this.allowance.ensureForStaff(tx, tenant_id);
-    await this.events.record(tx, new UserInvited(tenant_id, id, this.clock.now().toISOString()));
+    await this.inviteCounted(tx, tenant_id, [{ id }]);
+  }
+
+  /**
+   * Counts the invitations that the action makes in the hourly allowance, before its transaction: an action that fails has
+   * made none.
+   * @throws 429
+   */
+  async withinAllowance<Result>(
+    tenantId: string,
+    invitations: number,
+    action: () => Promise<Result>,
+  ): Promise<Result> {
+    await this.rateLimiter.consume('invitation', tenantId, invitations);
+    try {
+      return await action();
+    } catch (error) {
+      await this.rateLimiter.giveBack('invitation', tenantId, invitations);
+      throw error;
+    }
+  }
+
+  /** As invite, within the hourly allowance. @throws 403 plan_limit, as invite */
+  async inviteCounted(
+    tx: Transaction,
+    tenantId: string,
+    invitees: readonly Pick<Invitee, 'id'>[],
+  ): Promise<void> {
+    await this.allowance.ensureForStaff(tx, tenantId, invitees.length);
+    const at = this.clock.now().toISOString();
+    for (const { id } of invitees) await this.events.record(tx, new UserInvited(tenantId, id, at));
   }
 
   /** Whether the user is active and has not chosen a password yet. */

@@ -83,7 +83,7 @@ export class UserList {
     const text = `SELECT ${COLUMNS} FROM ${FROM} WHERE u.tenant_id = $1 AND u.id = ANY ($2)
       ORDER BY array_position($2::uuid[], u.id)`;
     const [rows] = await this.database.readTenant<[UserDto]>(tenantId, [{ text, values: [tenantId, ids] }]);
-    return rows;
+    return rows.map((user) => this.withAddress(user));
   }
 
   /** @throws 404 if the tenant was erased a moment ago */

@@ -8,6 +8,7 @@ import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resourc
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { CurrentUserDto } from './current-user.dto';
 import { CreateUserDto, UpdateUserDto, UserBatchDto, UserDto, UserListQuery } from './user.dto';
+import { InviteUsers } from './invite-users';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
 import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
@@ -17,6 +18,7 @@ import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrol
 export class UsersController {
   constructor(
     private readonly users: UsersService,
+    private readonly inviteUsers: InviteUsers,
     private readonly list: UserList,
   ) {}
 
@@ -60,7 +62,7 @@ export class UsersController {
   @ApiOperation({ summary: 'Invite up to 100 users: all or none' })
   @ApiData(UserDto, { status: 201, list: true })
   inviteAll(@CurrentUser() user: Principal, @Body() { users }: UserBatchDto): Promise<UserDto[]> {
-    return this.users.inviteAll(user, users);
+    return this.inviteUsers.invite(user, users);
   }
 
   @Put(':id')

@@ -5,18 +5,20 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { changedFields } from '../../platform/events/changed-fields';
 import { EventBus } from '../../platform/events/event-bus';
-import { invalidFields, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { UsageRegistry } from '../../plans/usage-registry';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
 import { PasswordHasher } from './password-hasher';
-import type { CreateUserDto, InviteUserDto, UpdateUserDto, UserDto } from './user.dto';
+import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserCreated, UserUpdated } from './user.events';
 import { UserList } from './user-list';
 import { ensureMayManage } from './user.rules';
+
+type NewUser = Pick<User, 'tenant_id' | 'name' | 'email' | 'role' | 'phone' | 'password_hash'>;
 
 @Injectable()
 export class UsersService implements OnModuleInit {
@@ -54,34 +56,10 @@ export class UsersService implements OnModuleInit {
     return this.list.get(tenant_id, id);
   }
 
-  /**
-   * Invites all of these users, or none.
-   * @throws 403, 422 and 429 as `create`; 422 names each address that is in use or given twice
-   */
-  async inviteAll(actor: Principal, inputs: InviteUserDto[]): Promise<UserDto[]> {
-    ensureMayManage(actor.role, ...inputs.map(({ role }) => role));
-    const { tenant_id } = actor;
-    const ids = await this.database.tenant(tenant_id, async (tx) => {
-      // Locks the tenant, so that two batches with the same addresses in another order cannot deadlock.
-      await this.subscriptions.lockLimits(tx, tenant_id);
-      await this.ensureNewAddresses(
-        tx,
-        tenant_id,
-        inputs.map(({ email }) => email.toLowerCase()),
-      );
-      const users: User[] = [];
-      for (const input of inputs) users.push(await this.add(tx, tenant_id, input, null));
-      // The allowance of mails is locked last.
-      for (const user of users) await this.invitations.invite(tx, user);
-      return users.map(({ id }) => id);
-    });
-    return this.list.getAll(tenant_id, ids);
-  }
-
   private async add(
     tx: Transaction,
     tenant_id: string,
-    input: InviteUserDto,
+    input: CreateUserDto,
     password_hash: string | null,
   ): Promise<User> {
     await this.ensureWithinLimit(tx, tenant_id);
@@ -93,31 +71,20 @@ export class UsersService implements OnModuleInit {
     return user;
   }
 
-  /** The unique index alone would not say which address of a batch is in use. @throws 422 */
-  private async ensureNewAddresses(tx: Transaction, tenantId: string, addresses: string[]): Promise<void> {
-    const found = await tx.query<{ email: string }>(
-      'SELECT lower(email) AS email FROM users WHERE tenant_id = $1 AND lower(email) = ANY ($2)',
-      [tenantId, addresses],
-    );
-    const used = new Set(found.map(({ email }) => email));
-    const problems: Record<string, string[]> = {};
-    addresses.forEach((address, index) => {
-      const isRepeated = addresses.indexOf(address) < index;
-      if (used.has(address)) problems[`users.${index}.email`] = ['is already in use'];
-      else if (isRepeated) problems[`users.${index}.email`] = ['is given twice'];
-    });
-    if (Object.keys(problems).length > 0) throw invalidFields(problems);
+  /** Adds a user without checking roles or limits: for signup, the operator and the demo tenant. */
+  async insert(tx: Transaction, input: NewUser): Promise<User> {
+    const [user] = await this.insertAll(tx, [input]);
+    if (!user) throw new Error('No user was inserted');
+    return user;
   }
 
-  /** Adds a user without checking roles or limits: for signup, the operator and the demo tenant. */
-  async insert(
-    tx: Transaction,
-    input: Pick<User, 'tenant_id' | 'name' | 'email' | 'role' | 'phone' | 'password_hash'>,
-  ): Promise<User> {
-    const users = tx.repository(User);
-    const user = await users.save(users.create(input));
-    await this.events.record(tx, new UserCreated(input.tenant_id, user.id, this.clock.now().toISOString()));
-    return user;
+  /** As insert, with one statement. */
+  async insertAll(tx: Transaction, inputs: NewUser[]): Promise<User[]> {
+    const repository = tx.repository(User);
+    const users = await repository.save(repository.create(inputs));
+    const at = this.clock.now().toISOString();
+    for (const { tenant_id, id } of users) await this.events.record(tx, new UserCreated(tenant_id, id, at));
+    return users;
   }
 
   /**
@@ -170,9 +137,9 @@ export class UsersService implements OnModuleInit {
     throw unprocessable('last_owner', 'The last active owner cannot be demoted or deactivated.');
   }
 
-  private ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
-    return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_users', () =>
-      tx.repository(User).countBy({ tenant_id: tenantId, active: true }),
-    );
+  /** @param added how many more users are to be active @throws 403 plan_limit */
+  ensureWithinLimit(tx: Transaction, tenantId: string, added = 1): Promise<void> {
+    const count = () => tx.repository(User).countBy({ tenant_id: tenantId, active: true });
+    return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_users', count, added);
   }
 }

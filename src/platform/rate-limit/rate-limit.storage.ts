@@ -34,14 +34,20 @@ export class RateLimitStorage implements ThrottlerStorage {
     limit: number,
     _block: number,
     name: string,
+    points = 1,
   ): Promise<ThrottlerRecord> {
     const { shared } = this.limiter(name, limit, ttl / 1000);
     try {
-      return toRecord(await shared.consume(key), false);
+      return toRecord(await shared.consume(key, points), false);
     } catch (rejection) {
       if (rejection instanceof RateLimiterRes) return toRecord(rejection, true);
       throw rejection;
     }
+  }
+
+  /** Takes points back that were counted. */
+  async decrement(key: string, ttl: number, limit: number, name: string, points: number): Promise<void> {
+    await this.limiter(name, limit, ttl / 1000).shared.reward(key, points);
   }
 
   /** Resets the counter in Redis and in memory, which counts while Redis is unreachable. */

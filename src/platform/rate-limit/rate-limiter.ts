@@ -14,8 +14,8 @@ const LIMITS = {
   recovery_code: { limit: 20, ttl: HOUR_MS },
   /** Passwords that a user who is logged in enters to confirm an action. */
   password: { limit: 20, ttl: HOUR_MS },
-  /** Invitations mailed by one tenant. */
-  invitation: { limit: 100, ttl: HOUR_MS },
+  /** Invitations mailed by one tenant: two of the largest batches. */
+  invitation: { limit: 200, ttl: HOUR_MS },
   /** Notifications with a wrong token from one client address. */
   gateway_token: { limit: 600, ttl: MINUTE_MS },
   /** Logos decoded for one tenant. */
@@ -32,13 +32,22 @@ export class RateLimiter {
   constructor(@InjectThrottlerStorage() private readonly storage: RateLimitStorage) {}
 
   /**
-   * Counts an attempt before it is made, so that simultaneous attempts are counted too.
+   * Counts an attempt before it is made, so that simultaneous attempts are counted too. Several at once do not count if they
+   * exceed the limit together: fewer may still be made.
    * @throws 429 with Retry-After once the limit is reached
    */
-  async consume(name: LimitName, key: string): Promise<void> {
+  async consume(name: LimitName, key: string, attempts = 1): Promise<void> {
     const { limit, ttl } = LIMITS[name];
-    const { isBlocked, timeToExpire } = await this.storage.increment(key, ttl, limit, ttl, name);
-    if (isBlocked) throw tooManyRequests(timeToExpire);
+    const { isBlocked, timeToExpire } = await this.storage.increment(key, ttl, limit, ttl, name, attempts);
+    if (!isBlocked) return;
+    if (attempts > 1) await this.giveBack(name, key, attempts);
+    throw tooManyRequests(timeToExpire);
+  }
+
+  /** The attempts were counted, but not made. */
+  giveBack(name: LimitName, key: string, attempts: number): Promise<void> {
+    const { limit, ttl } = LIMITS[name];
+    return this.storage.decrement(key, ttl, limit, name, attempts);
   }
 
   /** Resets the counter, for example after a correct code. */
