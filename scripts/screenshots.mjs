@@ -43,6 +43,7 @@ async function takePictures(browser) {
   await find(customer, 'queue-wait').waitFor();
   await savePicture(customer, 'customer-waiting');
   await agent.getByTestId('queue-row').filter({ hasText: CUSTOMER.name }).getByTestId('answer').click();
+  await find(customer, 'ready').click();
   await waitForVideos(agent, customer);
   await savePicture(customer, 'customer-call');
   await savePicture(agent, 'console-call');

@@ -40,6 +40,7 @@ export async function signIn(browser, { url }, role = 'attendant') {
   await find(page, 'login-password').fill(PASSWORD);
   await find(page, 'login-submit').click();
   await find(page, 'presence').waitFor();
+  if (role !== 'attendant') await find(page, 'takes-calls-no').click();
   return page;
 }
 

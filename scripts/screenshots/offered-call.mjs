@@ -18,9 +18,10 @@ export async function holdOfferedCall(browser, service, agent) {
   await settle(agent);
   await savePicture(agent, 'console-offer');
   await find(agent, 'offer-accept').click();
+  await find(customer, 'ready').click();
   await waitForVideos(agent, customer);
   await find(agent, 'record').click();
-  await find(customer, 'recording-agree').click();
+  await find(customer, 'recording-consent').click();
   await find(customer, 'recording-notice').waitFor();
   await chat(customer, 'We are twelve people now.');
   await find(agent, 'notes').fill('Wants an offer for twelve users by Friday.');
