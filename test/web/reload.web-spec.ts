@@ -54,10 +54,9 @@ describe('a reloaded page', () => {
     const company = await createCallingCompany();
     // The service calls the next customer of a line back at once.
     const ahead = await company.tenant.join(company.link);
-    const customer = await scene.waiting(company);
+    const customer = await CustomerPage.open(await scene.customerPage(), company.link);
+    await customer.join('Clara Customer', { email: 'clara@example.com' });
     await customer.click('request-callback');
-    await customer.page.locator('input[name="email"]').fill('clara@example.com');
-    await customer.click('callback-submit');
     await customer.waitFor('callback');
     await customer.reload();
     await customer.waitFor('callback');

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { readPageData } from '../shared/page-data';
 import { loadTexts } from '../shared/texts/texts';
-import { App, preloadCall, preloadLine } from './app/app';
+import { App, preloadCall, preloadOthers } from './app/app';
 import { AppContext } from './app/app-context';
 import { createServices } from './app/create-services';
 import { reloadAfterDeployment } from './app/reload-after-deployment';
@@ -21,6 +21,9 @@ const BEFORE_THE_END: ReadonlySet<Screen> = new Set<Screen>([
   'in_call',
 ]);
 
+/** Screens in a file of their own that a page can begin with. */
+const RENDERED_APART: ReadonlySet<Screen> = new Set<Screen>(['problem', 'closed']);
+
 surviveTranslation();
 const history = new PageHistory(globalThis.history, globalThis.location);
 reloadAfterDeployment(history);
@@ -30,6 +33,10 @@ async function start(): Promise<void> {
   const texts = await retry(() => loadTexts(TEXTS, page.language), { pause });
   const services = createServices(page, history, texts);
   services.entry.start(services.lack.value !== null);
+  // What the service has rendered stays until its screen is there.
+  if (services.lack.value || RENDERED_APART.has(services.store.state.value.screen)) {
+    await retry(() => preloadOthers(services), { pause });
+  }
   const root = document.getElementById('app');
   if (root) {
     render(
@@ -40,8 +47,6 @@ async function start(): Promise<void> {
     );
   }
   document.documentElement.dataset.ready = 'true';
-  // If it fails, the first screen that needs it tries again.
-  preloadLine(services).catch(() => undefined);
   // The call is loaded while the customer waits, so that it begins at once, and the rating while there is a network.
   services.store.state.subscribe(({ screen }) => {
     history.setInLine(services.store.tokens.get() !== null);

@@ -1,17 +1,14 @@
-import { ClosedScreen } from '../screens/start/closed-screen';
+import { WaitingScreen } from '../screens/line/waiting-screen';
 import { FormScreen } from '../screens/start/form-screen';
-import { FullScreen } from '../screens/start/full-screen';
-import { ProblemScreen } from '../screens/start/problem-screen';
 import { ResumingScreen } from '../screens/start/resuming-screen';
-import { UnsupportedScreen } from '../screens/start/unsupported-screen';
 import { type AppServices, useApp } from './app-context';
 import { Announcer } from './announcer';
 import { lazyChunk } from './lazy-chunk';
 import { Masthead } from './masthead';
 import { useSurroundings } from './use-surroundings';
 
-const loadLater = () => import('./later-screens');
-const LaterScreens = lazyChunk(async () => (await loadLater()).LaterScreens);
+const loadOthers = () => import('./other-screens');
+const OtherScreens = lazyChunk(async () => (await loadOthers()).OtherScreens);
 
 /** The page. */
 export function App() {
@@ -25,37 +22,25 @@ export function App() {
   );
 }
 
+/** What most customers see until they are in the line. Other screens are in files of their own. */
 function CurrentScreen() {
   const { store, lack } = useApp();
   const state = store.state.value;
-  if (lack.value && state.screen !== 'problem') return <UnsupportedScreen lack={lack.value} />;
-  switch (state.screen) {
-    case 'problem':
-      return <ProblemScreen state={state} />;
-    case 'closed':
-      return <ClosedScreen state={state} />;
-    case 'full':
-      return <FullScreen />;
-    case 'form':
-    case 'joining':
-      return <FormScreen state={state} />;
-    case 'resuming':
-      return <ResumingScreen state={state} />;
-    default:
-      return (
-        <LaterScreens
-          state={state}
-          fallback={<ResumingScreen state={{ screen: 'resuming', retry: null }} />}
-        />
-      );
+  if (!lack.value) {
+    if (state.screen === 'form' || state.screen === 'joining') return <FormScreen state={state} />;
+    if (state.screen === 'resuming') return <ResumingScreen state={state} />;
+    if (state.screen === 'waiting') return <WaitingScreen state={state} />;
   }
+  return (
+    <OtherScreens state={state} fallback={<ResumingScreen state={{ screen: 'resuming', retry: null }} />} />
+  );
 }
 
-/** Loads the screens that follow the first one, so that each is there at once. */
-export const preloadLine = (services: AppServices): Promise<void> => LaterScreens.preload(services);
+/** Loads what is not shown until the customer is in the line. */
+export const preloadOthers = (services: AppServices): Promise<void> => OtherScreens.preload(services);
 
 /** Loads the call, and what follows it, before it begins. */
 export async function preloadCall(services: AppServices): Promise<void> {
-  const later = await loadLater();
-  await later.preloadCall(services);
+  await preloadOthers(services);
+  await (await loadOthers()).preloadCall(services);
 }

@@ -4,7 +4,10 @@ import { ThanksScreen } from '../screens/end/thanks-screen';
 import { CallbackScreen } from '../screens/line/callback-screen';
 import { CalledScreen } from '../screens/line/called-screen';
 import { TakeOverScreen } from '../screens/line/take-over-screen';
-import { WaitingScreen } from '../screens/line/waiting-screen';
+import { ClosedScreen } from '../screens/start/closed-screen';
+import { FullScreen } from '../screens/start/full-screen';
+import { ProblemScreen } from '../screens/start/problem-screen';
+import { UnsupportedScreen } from '../screens/start/unsupported-screen';
 import type { State, StateOf } from '../state/state.types';
 import { type AppServices, useApp } from './app-context';
 import { lazyChunk } from './lazy-chunk';
@@ -16,11 +19,17 @@ const loadCall = async ({ loadCallTexts }: AppServices) => {
 const CallView = lazyChunk(async (services) => (await loadCall(services)).CallView);
 const RatingScreen = lazyChunk(async (services) => (await loadCall(services)).RatingScreen);
 
-/** The screens from the line to the end. They are in a file of their own, without which the form is there sooner. */
-export function LaterScreens({ state }: { state: State }) {
+/** The screens that follow the line, and those that few customers see. */
+export function OtherScreens({ state }: { state: State }) {
+  const { lack } = useApp();
+  if (lack.value && state.screen !== 'problem') return <UnsupportedScreen lack={lack.value} />;
   switch (state.screen) {
-    case 'waiting':
-      return <WaitingScreen state={state} />;
+    case 'problem':
+      return <ProblemScreen state={state} />;
+    case 'closed':
+      return <ClosedScreen state={state} />;
+    case 'full':
+      return <FullScreen />;
     case 'callback':
       return <CallbackScreen state={state} />;
     case 'called':
