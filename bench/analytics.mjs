@@ -31,7 +31,8 @@ const ZONE = 'America/Sao_Paulo';
 
 const today = DateTime.now().setZone(ZONE);
 const day = (ago) => today.minus({ days: ago }).toISODate();
-const lastDays = (days) => ({ date_from: day(days), date_to: day(1) });
+/** Views answer for days that have been over for a day. */
+const lastDays = (days) => ({ date_from: day(days + 1), date_to: day(2) });
 
 const database = await benchDatabase();
 const cleanups = [database.stop];

@@ -29,6 +29,9 @@ interface SettingsRow {
 /** Older views are not used, since their refresh must be failing. */
 const MAX_VIEW_AGE = '1 hour';
 
+/** After the end of a period: until then its calls change. */
+const SETTLING_MS = 24 * 60 * 60 * 1000;
+
 /** Reads the parameters of a report from the query and the tenant's settings. */
 @Injectable()
 export class ReportParametersReader {
@@ -60,8 +63,8 @@ export class ReportParametersReader {
       period.is_whole_days &&
       timezone === row.view_timezone &&
       threshold === row.view_threshold &&
-      // So that all reports of a period that goes on, which are read together, are of one moment.
-      period.until <= new Date(row.refreshed_at ?? 0);
+      // Its calls have ended and been rated, so that reports from views and from calls, which are read together, have the same.
+      period.until.getTime() <= new Date(row.refreshed_at ?? 0).getTime() - SETTLING_MS;
     const { department_id, user_id } = query;
     return {
       scope: { tenant_id: tenantId, department_id, user_id },

@@ -32,7 +32,7 @@ const refresh = (member: Member): Promise<string> => {
 };
 
 /** Of days that have ended, for which the views can answer. */
-const PAST = `date_to=${new Date(Date.now() - 2 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}`;
+const PAST = `date_to=${new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}`;
 
 const transitionCall = async (member: Member, call: Json, action: string, body?: unknown) =>
   expectStatus(await member.api.post(`/api/v1/calls/${call.call_id}/${action}`, body), 200);
@@ -205,7 +205,7 @@ describe('analytics', () => {
     };
     const joinEarlier = async () => {
       const { call_id } = await tenant.join(link);
-      await test.db.query(`UPDATE calls SET inserted_at = inserted_at - interval '3 days' WHERE id = $1`, [
+      await test.db.query(`UPDATE calls SET inserted_at = inserted_at - interval '4 days' WHERE id = $1`, [
         call_id,
       ]);
     };

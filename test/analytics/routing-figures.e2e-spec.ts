@@ -22,7 +22,7 @@ beforeAll(async () => {
   test = await sharedTestApp();
   test.clock.stop();
   // Views answer only for periods that have ended before they were refreshed.
-  test.clock.advance(-2 * 24 * 60 * 60);
+  test.clock.advance(-3 * 24 * 60 * 60);
   // All calls of a test have to belong to one month, of which a report has one row.
   const endsMonth = ['UTC', 'America/Sao_Paulo'].some((zone) => {
     const now = DateTime.fromJSDate(test.clock.now(), { zone });
