@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { Browser, Builder, By, until as shows, type WebDriver } from 'selenium-webdriver';
 import { freePort } from '../../../src/platform/database/embedded/free-port';
 import { PASSWORD } from '../../support/builders';
@@ -11,7 +12,7 @@ import { endProcess, VirtualDesktop } from './virtual-desktop';
 const WEBKIT = {
   browserName: 'MiniBrowser',
   'webkitgtk:browserOptions': {
-    binary: process.env.MINIBROWSER_PATH ?? '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser',
+    binary: process.env.MINIBROWSER_PATH ?? globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser')[0],
     args: ['--automation'],
   },
 };
