@@ -18,6 +18,8 @@ it('a transfer connects the customer with another agent without a new page, and 
 
   await waitForPictures(other, customer);
   await agent.waitUntilGone('complete');
+  await agent.page.getByText('The call is with somebody else now').waitFor();
+  expect(await agent.find('notes').inputValue()).toBe('Wants a card.');
   expect(await customer.page.evaluate(() => 'isSamePage' in window)).toBe(true);
   const { body } = await company.tenant.owner.api.get('/api/v1/calls');
   expect(body.data).toMatchObject([{ status: 'active', user_id: colleague?.id }]);

@@ -162,8 +162,8 @@ export class ConsoleState {
     const isOwn = call.user_id === this.userId;
     this.lastCall.value = isOwn ? call : null;
     this.lostCall.value = isOwn ? null : call;
-    if (isOwn) this.keep(present);
-    else if (this.ended.value === present) this.ended.value = null;
+    // Also one that somebody else has now: the agent may be typing in it.
+    this.keep(present);
   }
 
   private keep(call: AgentCall | null): void {

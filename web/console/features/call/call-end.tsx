@@ -1,9 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import type { AgentCall } from '../../state/agent-call';
 import { useApi, useConsole } from '../../state/console-context';
 import { formatDuration } from '../../ui/duration';
+import { useSignalValue } from '../../ui/use-signal-value';
 import { callTexts } from './texts/texts';
 
 /** In the place of the pictures: how the call ended. */
@@ -16,14 +18,22 @@ export function CallEnd({ call }: { call: AgentCall }) {
     queryFn: async () =>
       (await unwrap(api.GET('/api/v1/calls/{id}', { params: { path: { id: call.id } } }))).data,
   });
-  const duration = data?.duration ?? null;
+  const { user_id } = useSignalValue(call.call);
+  const hasMovedOn = user_id !== state.userId;
+  const reason = hasMovedOn ? labels.movedOn : labels.reasons[data?.end_reason ?? 'normal'];
+  const duration = hasMovedOn ? null : (data?.duration ?? null);
+  // The button that had the focus may be gone.
+  const close = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) close.current?.focus();
+  }, []);
   return (
     <div className="call-stage ended" data-testid="after-call">
       <Text role="status">
-        {labels.reasons[data?.end_reason ?? 'normal']}
+        {reason}
         {duration !== null && ` ${labels.duration(formatDuration(duration * 1000))}`}
       </Text>
-      <Button variant="default" data-testid="call-close" onClick={() => state.closeEnded()}>
+      <Button ref={close} variant="default" data-testid="call-close" onClick={() => state.closeEnded()}>
         {labels.close}
       </Button>
     </div>

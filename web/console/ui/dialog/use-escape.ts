@@ -5,15 +5,15 @@ import '../shortcuts/shortcuts';
 /** What closes each open dialog; the topmost is last. */
 const openDialogs: { close: () => void }[] = [];
 
-/** Of Mantine, at an open list or menu in a dialog: it takes the key itself. */
-const TAKES_KEYS = 'data-mantine-stop-propagation';
+/** Open lists and menus take the key themselves: those of Mantine, and fields with a list (ARIA combobox). */
+const TAKES_KEYS = '[data-mantine-stop-propagation="true"], [aria-expanded="true"]';
 
 /** Before the fields, as some of them stop the event. */
 addEventListener('keydown', closeTopmost, { capture: true });
 
 function closeTopmost(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.isComposing) return;
-  if (event.target instanceof Element && event.target.getAttribute(TAKES_KEYS) === 'true') return;
+  if (event.target instanceof Element && event.target.matches(TAKES_KEYS)) return;
   openDialogs.at(-1)?.close();
 }
 

@@ -53,6 +53,7 @@ const en = {
       disconnect: 'The call ended because a connection was lost and did not come back in time.',
       abandoned: 'The customer has left the call.',
     },
+    movedOn: 'The call is with somebody else now, or waits in the line. What you type here is not saved.',
     duration: (time: string) => `Call time: ${time}`,
     close: 'Close the call',
   },

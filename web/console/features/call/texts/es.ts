@@ -54,6 +54,7 @@ const es: CallTexts = {
       disconnect: 'La llamada terminó porque se perdió una conexión y no volvió a tiempo.',
       abandoned: 'El cliente ha salido de la llamada.',
     },
+    movedOn: 'La llamada está ahora con otra persona, o espera en la fila. Lo que escriba aquí no se guarda.',
     duration: (time: string) => `Tiempo de llamada: ${time}`,
     close: 'Cerrar la llamada',
   },

@@ -54,6 +54,8 @@ const pt: CallTexts = {
       disconnect: 'A chamada terminou porque uma conexão caiu e não voltou a tempo.',
       abandoned: 'O cliente saiu da chamada.',
     },
+    movedOn:
+      'A chamada está com outra pessoa agora, ou espera na fila. O que você escrever aqui não será salvo.',
     duration: (time: string) => `Tempo de chamada: ${time}`,
     close: 'Fechar a chamada',
   },
