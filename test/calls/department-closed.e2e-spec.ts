@@ -82,6 +82,25 @@ describe('a closed department', () => {
     expect(await callRow(test, call_id)).toMatchObject({ status: 'queued', callback_status: 'invited' });
   });
 
+  it('takes as many callbacks as its line has places, and in the morning as many customers beside them', async () => {
+    const { link } = await tenant.queue({
+      opening_hours: openFor(test, 10, 60),
+      callback_enabled: true,
+      max_queue_size: 3,
+    });
+    const join = (callback?: Json) =>
+      test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', ...(callback && { callback }) });
+    const outcomes = async (count: number, callback?: Json) =>
+      (await Promise.all(Array.from({ length: count }, () => join(callback))))
+        .map(({ status, body }) => (status === 200 ? 'joined' : body.errors.code))
+        .toSorted();
+    const [joined, full] = [Array(3).fill('joined'), Array(2).fill('queue_full')];
+    test.clock.stop();
+    expect(await outcomes(5, { channel: 'email', email: 'caio@example.com' })).toEqual([...joined, ...full]);
+    test.clock.advance((minuteFromNow(test, 10).getTime() - test.clock.now().getTime()) / 1000);
+    expect(await outcomes(5)).toEqual([...joined, ...full]);
+  });
+
   it('keeps the calls of a callback to itself until it opens, although its others overflow to an open one', async () => {
     const { department: target } = await tenant.queue();
     const { department, link } = await tenant.queue({
@@ -107,6 +126,11 @@ describe('a closed department', () => {
     const callback = { channel: 'email', email: 'caio@example.com' };
     const { link } = await tenant.queue({ opening_hours: NEVER });
     expectClosed(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback }), null);
+    const never = await tenant.queue({ opening_hours: NEVER, callback_enabled: true });
+    expectClosed(
+      await test.api.post(`/api/v1/call/${never.link.token}/join`, { name: 'Caio', callback }),
+      null,
+    );
     const open = await tenant.queue();
     const path = `/api/v1/call/${open.link.token}`;
     const refused = await test.api.post(`${path}/join`, { name: 'Caio', callback });

@@ -26,9 +26,9 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues } from '../queue/department-queues';
-import type { LockedQueue } from '../queue/join-position.types';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
+import { hasRoom } from '../queue/queue-limit';
 import { rankAt } from '../queue/queue.rules';
 
 /** Who a customer says that they are. */
@@ -160,8 +160,10 @@ export class JoinQueue {
     const now = this.clock.now();
     // A customer with an appointment has a reserved place, so neither the hours nor the limit apply.
     if (!terms.priority_from) {
-      if (!input.callback || !department.callback_enabled) ensureOpen(department, now);
-      ensureNotFull(department, queue);
+      const isForOpening = input.callback ? department.callback_enabled : false;
+      ensureOpen(department, now, isForOpening);
+      const { tenant_id, department_id: id } = link;
+      if (!(await hasRoom(tx, { ...department, tenant_id, id }, queue.queue_size, now))) throw queueFull();
     }
     ensureAddressLimit();
     const customer_id =
@@ -215,11 +217,7 @@ export class JoinQueue {
   }
 }
 
-/** @throws 422 queue_full */
-function ensureNotFull({ max_queue_size }: DepartmentRow, { queue_size }: LockedQueue): void {
-  if (queue_size < max_queue_size) return;
-  throw unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
-}
+const queueFull = () => unprocessable('queue_full', 'The queue is full. Please try again in a few minutes.');
 
 /** For an appointment, the maximum wait counts from its start. */
 function waitDeadline({ priority_from }: JoinTerms, now: Date, maxWaitSeconds: number): Date {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { type OpeningHours, type ZonedHours, zonedHours } from './opening-hours';
-import { closesAt, isOpen, opensAt } from './opening-hours.rules';
+import { closesAt, isOpen, openPeriods, opensAt } from './opening-hours.rules';
 
 /** The hours of a department, as statements read them. */
 export interface HoursRow {
@@ -54,11 +54,30 @@ export function changesAt({ open, opens_at, closes_at }: Openness): Date | null 
   return at === null ? null : new Date(at);
 }
 
-/** @throws 422 department_closed, with `opens_at` beside the code */
-export function ensureOpen(row: HoursRow, at: Date): void {
+/** How far back the opening of a period is searched. */
+const LOOKBACK_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * Since when the department is open without interruption, but at most a week.
+ * @returns null while it is closed, and for a department that is always open
+ */
+export function openSince(row: HoursRow, at: Date): Date | null {
+  const hours = hoursOf(row);
+  if (!hours || !isOpen(hours, at)) return null;
+  // A period ends exclusively, so that one which begins at this moment is found, too.
+  const until = new Date(at.getTime() + 1);
+  return openPeriods(hours, new Date(at.getTime() - LOOKBACK_MS), until).at(-1)?.opens_at ?? null;
+}
+
+/**
+ * @param orLater whether it is enough that the department opens at some time
+ * @throws 422 department_closed, with `opens_at` beside the code
+ */
+export function ensureOpen(row: HoursRow, at: Date, orLater = false): void {
   const hours = hoursOf(row);
   if (!hours || isOpen(hours, at)) return;
   const opening = opensAt(hours, at);
+  if (opening && orLater) return;
   const zone = hours.timezone;
   const until = opening
     ? ` until ${DateTime.fromJSDate(opening, { zone }).toFormat("yyyy-MM-dd 'at' HH:mm")} (${zone})`
