@@ -38,7 +38,11 @@ async function appointment(minutes: number, input: Json = {}): Promise<Json> {
 }
 
 it('the link shows the appointment, and its customer joins without a name', async () => {
-  const customer = await createCustomer(tenant, { name: 'Carla Lima', email: 'carla@example.com' });
+  const customer = await createCustomer(tenant, {
+    name: 'Carla Lima',
+    email: 'carla@example.com',
+    phone: '+55 11 91234-5678',
+  });
   const booked = await appointment(5, { customer_id: customer.id, title: 'Contract' });
   const { token } = booked.access_link;
   const agent = (await tenant.owner.api.get(`/api/v1/users/${booked.user_id}`)).body.data;
@@ -53,7 +57,8 @@ it('the link shows the appointment, and its customer joins without a name', asyn
   expect(await callRow(test, joined.body.data.call_id)).toMatchObject({
     customer_id: customer.id,
     customer_name: 'Carla Lima',
-    customer_email: 'carla@example.com',
+    customer_email: null,
+    customer_phone: null,
   });
 });
 

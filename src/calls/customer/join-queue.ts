@@ -117,7 +117,11 @@ export class JoinQueue {
     return department;
   }
 
-  /** Who joins without a name: the customer of the appointment. @throws 422 at the name if the customer is not known */
+  /**
+   * Who joins without a name: the customer of the appointment. The page shows the contact data of a call, so the call gets
+   * none that are known of the customer: the link can be in other hands.
+   * @throws 422 at the name if the customer is not known
+   */
   private async claimOfAppointment(
     tx: Transaction,
     { tenant_id, is_appointment, customer_id }: ResolvedLink,
@@ -127,13 +131,13 @@ export class JoinQueue {
     await locking;
     const known =
       is_appointment && customer_id !== null
-        ? await tx.one<Claim>('SELECT name, email, phone FROM customers WHERE tenant_id = $1 AND id = $2', [
+        ? await tx.one<Pick<Claim, 'name'>>('SELECT name FROM customers WHERE tenant_id = $1 AND id = $2', [
             tenant_id,
             customer_id,
           ])
         : undefined;
     if (!known) throw invalidField('name', 'name must be longer than or equal to 1 characters');
-    return known;
+    return { ...known, email: null, phone: null };
   }
 
   private async createCall(
