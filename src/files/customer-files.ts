@@ -22,13 +22,17 @@ import { sanitizeFilename } from './sanitize-filename';
 /** Files that the customer of one call can send. */
 export const MAX_CUSTOMER_FILES = 10;
 
-/** $8 is the largest number. The call is locked, so that parallel uploads are numbered one after another. */
+/** $8 is the limit. A deleted file leaves a gap in the numbers. The call is locked, so that parallel uploads are numbered one after another. */
 const INSERT = `INSERT INTO call_files AS f
     (tenant_id, call_id, filename, content_type, is_type_declared, size, sha256, storage_key, inserted_at, customer_number)
-  SELECT $1, $2, $3, $4, false, $5, $6, $7, $9, count(*) + 1
+  SELECT $1, $2, $3, $4, false, $5, $6, $7, $9, COALESCE(max(customer_number), 0) + 1
   FROM call_files WHERE tenant_id = $1 AND call_id = $2 AND customer_number IS NOT NULL
   HAVING count(*) < $8
   RETURNING ${UPLOADED_FILE_COLUMNS}`;
+
+/** How many files the customer of call $2 of company $1 has sent. */
+const COUNT = `SELECT count(*)::int AS files FROM call_files
+  WHERE tenant_id = $1 AND call_id = $2 AND customer_number IS NOT NULL`;
 
 /** Adds what customers send in the chat to the files of their calls. */
 @Injectable()
@@ -73,6 +77,14 @@ export class CustomerFiles {
     });
   }
 
+  /** Looked up before the content of a file is read; the insert decides. @throws 422 too_many_files */
+  async ensureBelowLimit(tenantId: string, callId: string): Promise<void> {
+    const [[row]] = await this.database.readTenant<[{ files: number }]>(tenantId, [
+      { text: COUNT, values: [tenantId, callId] },
+    ]);
+    if (row && row.files >= MAX_CUSTOMER_FILES) throw tooManyFiles();
+  }
+
   private async insert(
     tx: Transaction,
     tenantId: string,
@@ -92,6 +104,9 @@ export class CustomerFiles {
       now,
     ]);
     if (file) return file;
-    throw unprocessable('too_many_files', `A customer can send ${MAX_CUSTOMER_FILES} files in a call.`);
+    throw tooManyFiles();
   }
 }
+
+const tooManyFiles = () =>
+  unprocessable('too_many_files', `A customer can send ${MAX_CUSTOMER_FILES} files in a call.`);

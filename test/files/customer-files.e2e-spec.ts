@@ -139,6 +139,16 @@ describe('a file that the customer sends', () => {
     expectStatus(own, 201);
   });
 
+  it('is refused before its content is looked at once there are ten, and follows one that was deleted', async () => {
+    const { call_id, websocket_token } = await activeCall(tenant, link, agent);
+    for (let n = 0; n < 10; n++) expectStatus(await send(call_id, websocket_token, file(photo)), 201);
+    const notAccepted = file(Buffer.from('MZ program'));
+    expectFailure(await send(call_id, websocket_token, notAccepted), 422, { code: 'too_many_files' });
+    await test.db.query('DELETE FROM call_files WHERE call_id = $1 AND customer_number = 3', [call_id]);
+    expectStatus(await send(call_id, websocket_token, file(photo)), 201);
+    expectFailure(await send(call_id, websocket_token, file(photo)), 422, { code: 'too_many_files' });
+  });
+
   it('needs the token of this call, which is assigned or active', async () => {
     const { call_id, websocket_token } = await activeCall(tenant, link, agent);
     const other = await tenant.join(link);

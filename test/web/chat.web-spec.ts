@@ -85,12 +85,20 @@ describe('the chat', () => {
     expect(stored).toMatchObject({ format: 'jpeg', width: 2048, height: 1024 });
     expect([stored.exif, stored.xmp]).toEqual([undefined, undefined]);
 
-    await input.setInputFiles({ name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') });
-    await customer.page.getByText('This file cannot be sent.').waitFor();
-    await waitForMessages(customer, both);
+    const none = { mimeType: 'image/jpeg', buffer: Buffer.from('no photo') };
+    await input.setInputFiles([
+      { name: 'x.jpg', ...none },
+      { name: 'y.jpg', ...none },
+      { name: 'last.pdf', mimeType: 'application/pdf', buffer: pdf },
+    ]);
+    for (const name of ['x.jpg', 'y.jpg']) {
+      await customer.page.getByText(`${name}: This file cannot be sent.`).waitFor();
+    }
+    const all = [...both, 'last.pdf'];
+    await waitForMessages(customer, all);
     await customer.reload();
     await customer.click('chat-open');
-    await waitForMessages(customer, both);
+    await waitForMessages(customer, all);
   });
 
   it('tells the customer of a new message while it is closed', async () => {

@@ -21,7 +21,7 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   useEffect(() => list.current?.lastElementChild?.scrollIntoView({ block: 'end' }), [entries.length]);
-  const { sending, problem, send: sendFiles } = useSendFile();
+  const { sending, unsent, send: sendFiles } = useSendFile();
   const send = (event: SubmitEvent) => {
     event.preventDefault();
     const text = input.current?.value.trim();
@@ -48,10 +48,14 @@ export function ChatPanel({ chat, name, onClose }: ChatPanelProps) {
           />
         ))}
       </ol>
-      <p class="chat-upload" role="status" data-testid="chat-file-status">
-        {sending !== null && texts.sendingFile(sending)}
-        {problem && texts.fileProblems[problem]}
-      </p>
+      <div class="chat-upload" role="status" data-testid="chat-file-status">
+        {unsent.map(({ name: file, problem }, index) => (
+          <p key={index}>
+            {file}: {texts.fileProblems[problem]}
+          </p>
+        ))}
+        {sending !== null && <p>{texts.sendingFile(sending)}</p>}
+      </div>
       <form class="chat-form" onSubmit={send}>
         <FileButton isBusy={sending !== null} onFiles={(files) => void sendFiles(files)} />
         <label class="visually-hidden" for="chat-input">

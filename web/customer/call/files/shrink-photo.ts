@@ -16,7 +16,7 @@ export const jpegName = (name: string): string => `${name.replace(/\.[^.]*$/, ''
  * @throws DOMException for a file that this browser cannot show as a picture
  */
 export async function shrinkPhoto(photo: File): Promise<File> {
-  const picture = await createImageBitmap(photo, { imageOrientation: 'from-image' });
+  const picture = await upright(photo);
   try {
     const { width, height } = fit(picture.width, picture.height, MAX_SIDE);
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
@@ -31,5 +31,16 @@ export async function shrinkPhoto(photo: File): Promise<File> {
     return new File([drawn], jpegName(photo.name), { type: 'image/jpeg' });
   } finally {
     picture.close();
+  }
+}
+
+/** Browsers of before 2024 know other names of the option, or none, and turn photos upright by themselves. */
+async function upright(photo: File): Promise<ImageBitmap> {
+  try {
+    return await createImageBitmap(photo, { imageOrientation: 'from-image' });
+  } catch (error) {
+    // A name that is not known, as opposed to a file that is no picture.
+    if (!(error instanceof TypeError)) throw error;
+    return createImageBitmap(photo);
   }
 }

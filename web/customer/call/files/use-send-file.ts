@@ -11,11 +11,17 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** Why a file was not sent. */
 export type FileProblem = 'type' | 'size' | 'tooMany' | 'noSpace' | 'failed';
 
-/** Sends files in the chat, one after the other. The message comes by the socket. */
+/** A file that was not sent. */
+export interface UnsentFile {
+  name: string;
+  problem: FileProblem;
+}
+
+/** Sends files in the chat, one after the other, also after one that cannot be sent. The message comes by the socket. */
 export function useSendFile() {
   const { api, store } = useApp();
   const [sending, setSending] = useState<string | null>(null);
-  const [problem, setProblem] = useState<FileProblem | null>(null);
+  const [unsent, setUnsent] = useState<readonly UnsentFile[]>([]);
   const sendOne = async (chosen: File): Promise<FileProblem | null> => {
     const callId = callOf(store.state.peek())?.id ?? '';
     try {
@@ -28,17 +34,15 @@ export function useSendFile() {
     }
   };
   const send = async (files: readonly File[]) => {
-    setProblem(null);
+    setUnsent([]);
     for (const file of files) {
       setSending(file.name);
-      const found = await sendOne(file);
-      if (!found) continue;
-      setProblem(found);
-      break;
+      const problem = await sendOne(file);
+      if (problem) setUnsent((earlier) => [...earlier, { name: file.name, problem }]);
     }
     setSending(null);
   };
-  return { sending, problem, send };
+  return { sending, unsent, send };
 }
 
 function problemOf(error: unknown): FileProblem {
