@@ -44,10 +44,12 @@ export class BarrierCheck {
     await page.emulateMedia({ colorScheme: null });
     const before = page.viewportSize();
     await page.setViewportSize(NARROW);
+    await nextFrames(page);
     for (const frame of frames) await this.findCutOff(frame, `${screen}, ${NARROW.width} pixels wide`);
     await page.setViewportSize(ZOOMED);
     for (const frame of frames) {
       await setTextSize(frame, '200%');
+      await nextFrames(page);
       await this.findCutOff(frame, `${screen}, text of twice the size`);
       await setTextSize(frame, '');
     }
@@ -72,6 +74,10 @@ async function shownFrames(page: Page): Promise<Frame[]> {
   }
   return frames;
 }
+
+/** Lists that float beside their field follow it in the next frame. */
+const nextFrames = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 const setTextSize = (frame: Frame, size: string) =>
   frame.evaluate((fontSize) => {
