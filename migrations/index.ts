@@ -68,6 +68,7 @@ import { RepeatedFileUploads1780000000081 } from './0081-repeated-file-uploads';
 import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 import { NotTakingCalls1780000000086 } from './0086-not-taking-calls';
+import { WaitsFrom1780000000090 } from './0090-waits-from';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { UserAvatars1780000000095 } from './0095-user-avatars';
@@ -146,6 +147,7 @@ export const MIGRATIONS = [
   LeftCalls1780000000084,
   LeftCallSums1780000000085,
   NotTakingCalls1780000000086,
+  WaitsFrom1780000000090,
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
   UserAvatars1780000000095,

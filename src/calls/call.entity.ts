@@ -74,6 +74,13 @@ export class Call {
   join_estimate: JoinEstimate | null;
 
   /**
+   * When the department opens, for a customer who asked for a callback while it was closed: their wait counts from then on.
+   * Null for the others, who wait from the join on.
+   */
+  @Column('timestamptz', { nullable: true })
+  waits_from: Date | null;
+
+  /**
    * Seconds until the call was assigned or left the queue; null while queued. A call that has been started keeps its value:
    * a transfer begins no other wait.
    */

@@ -8,10 +8,12 @@ import { activeCall, requestTransfer, transfer } from '../support/contexts/trans
 import { callRow } from '../support/database/rows';
 import type { Answer, Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
+import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 
 let test: TestApp;
 let tenant: TestTenant;
+const { connect } = closingSockets(() => test.url);
 
 beforeAll(async () => {
   test = await sharedTestApp();
@@ -99,6 +101,35 @@ describe('a closed department', () => {
     expect(await outcomes(5, { channel: 'email', email: 'caio@example.com' })).toEqual([...joined, ...full]);
     test.clock.advance((minuteFromNow(test, 10).getTime() - test.clock.now().getTime()) / 1000);
     expect(await outcomes(5)).toEqual([...joined, ...full]);
+  });
+
+  it('tells no wait, and the wait of its callbacks counts from its opening on', async () => {
+    const { department, link } = await tenant.queue({ callback_enabled: true });
+    await connect((await tenant.member('attendant', [department.id])).token);
+    expect(await validate(link)).toMatchObject({ open: true, has_estimate: true });
+    await changeHours(department, openFor(test, 10, 60));
+    expect(await validate(link)).toMatchObject({
+      open: false,
+      has_estimate: false,
+      estimated_wait_range: null,
+    });
+    test.clock.stop();
+    const opening = minuteFromNow(test, 10).getTime();
+    const callback = { channel: 'email', email: 'caio@example.com' };
+    const join = async (): Promise<Json> => {
+      const joined = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback });
+      expect(joined.body.data).toMatchObject({ has_estimate: false, estimated_wait_range: null });
+      return joined.body.data;
+    };
+    const [left, answered] = [await join(), await join()];
+    test.clock.advance(300);
+    expectStatus(await test.api.as(left.websocket_token).post(`/api/v1/call/cancel/${left.call_id}`), 200);
+    expect(await callRow(test, left.call_id)).toMatchObject({ left_after: 0, wait_time: 0 });
+
+    test.clock.advance((opening - test.clock.now().getTime()) / 1000 + 90);
+    await test.db.query(`UPDATE calls SET callback_status = 'returned' WHERE id = $1`, [answered.call_id]);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${answered.call_id}/assign`), 200);
+    expect(await callRow(test, answered.call_id)).toMatchObject({ wait_time: 90, join_estimate: null });
   });
 
   it('keeps the calls of a callback to itself until it opens, although its others overflow to an open one', async () => {

@@ -17,7 +17,7 @@ import type { Call } from '../call.entity';
 import { callbackOf } from '../callbacks/callback-of';
 import { CustomerTokens } from './customer-tokens';
 import type { CallStatusDto, LinkValidationDto } from './public-call.dto';
-import { NO_WAIT } from '../queue/customer-estimate.rules';
+import { NO_WAIT, withoutEstimate } from '../queue/customer-estimate.rules';
 import { DepartmentQueues } from '../queue/department-queues';
 import { Queue } from '../queue/queue';
 import { CallTransitions } from '../machine/call-transitions';
@@ -79,12 +79,14 @@ export class CustomerCallActions {
       if (!row) throw cancelledLink();
       const { opening_hours, tenant_timezone, ...names } = row;
       const hours = hoursOf({ opening_hours, tenant_timezone });
+      const openness = is_appointment ? ALWAYS_OPEN : opennessAt(hours, this.clock.now());
+      const place = await this.queues.read(tx, link);
       return {
         valid: true,
         ...names,
         company_logo_url: absolutePictureUrl(names.company_logo_url, this.config.publicUrl),
-        ...(await this.queues.read(tx, link)),
-        ...(is_appointment ? ALWAYS_OPEN : opennessAt(hours, this.clock.now())),
+        ...(openness.open ? place : withoutEstimate(place)),
+        ...openness,
         timezone: hours?.timezone ?? tenant_timezone,
       };
     });

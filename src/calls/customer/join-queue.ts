@@ -6,7 +6,13 @@ import {
   type ResolvedLink,
 } from '../../access-links/access-link-resolver';
 import { cancelledLink } from '../../access-links/link-errors';
-import { HOURS_SQL, type HoursRow, ensureOpen } from '../../departments/hours/department-hours.rules';
+import {
+  HOURS_SQL,
+  type HoursRow,
+  ensureOpen,
+  isOpenAt,
+  nextOpening,
+} from '../../departments/hours/department-hours.rules';
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
@@ -26,6 +32,7 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues } from '../queue/department-queues';
+import { withoutEstimate } from '../queue/customer-estimate.rules';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { hasRoom } from '../queue/queue-limit';
@@ -184,7 +191,10 @@ export class JoinQueue {
     };
     const wait_deadline = waitDeadline(terms, now, department.max_wait_time);
     const joining = { ...rank, wait_deadline, inserted_at: now };
-    const { estimate, ...position } = await this.queues.positionOf(tx, joining, queue);
+    // Only who asks for a callback joins while it is closed, and is told when it opens.
+    const isClosed = !terms.priority_from && !isOpenAt(department, now);
+    const place = await this.queues.positionOf(tx, joining, queue);
+    const { estimate, ...position } = isClosed ? { ...withoutEstimate(place), estimate: null } : place;
     const call = Object.assign(new Call(), {
       id: randomUUID(),
       ...rank,
@@ -207,6 +217,7 @@ export class JoinQueue {
       wait_deadline,
       priority: terms.priority,
       required_skills: skills,
+      waits_from: isClosed ? nextOpening(department, now) : null,
       reserved_user_id: terms.reserved_user_id,
       inserted_at: now,
       updated_at: now,

@@ -28,6 +28,7 @@ const callWith = (changes: Partial<Call> = {}): Call =>
     version: 3,
     user_id: null,
     inserted_at: T0,
+    waits_from: null,
     started_at: null,
     wait_time: null,
     unanswered_count: 0,
@@ -141,6 +142,8 @@ describe('effectsOf', () => {
     ['since the join', { status: 'queued' }, 'cancel', 100],
     ['also while it rings', { status: 'assigned', wait_time: 30 }, 'cancel', 100],
     ['since the last transfer', { started_at: at(9), wait_time: 9, transferred_at: at(60) }, 'cancel', 40],
+    ['not before the department opened', { status: 'queued', waits_from: at(70) }, 'cancel', 30],
+    ['not while it was closed', { status: 'queued', waits_from: at(900) }, 'cancel', 0],
     ['not if the department was deleted', { status: 'queued' }, 'department_deleted', 0],
   ])('records how long the customer of a cancelled call had waited: %s', (_, call, trigger, left_after) => {
     const cancelled = transitionTo('cancelled', 'abandoned');

@@ -44,6 +44,9 @@ export function secondsBetween(from: Date, to: Date): number {
   return Math.max(0, Math.floor((to.getTime() - from.getTime()) / 1000));
 }
 
+/** A customer who is away while the department is closed does not wait before it opens. */
+const waitBegan = ({ waits_from, inserted_at }: Call): Date => waits_from ?? inserted_at;
+
 /** The changes by target state. A transition to a state without an entry does not compile. */
 const EFFECTS: Record<TargetStatus, (context: TransitionContext) => CallChanges> = {
   queued: ({ call, move, now }) => ({
@@ -95,7 +98,7 @@ function assigned({ call, move: { assignee }, now, ringSeconds }: TransitionCont
     // A new agent has not connected yet, so no grace period may start for them.
     agent_connected_at: null,
     // The wait ends with the last assignment before the first start.
-    wait_time: call.started_at ? call.wait_time : secondsBetween(call.inserted_at, now),
+    wait_time: call.started_at ? call.wait_time : secondsBetween(waitBegan(call), now),
     ring_deadline: new Date(now.getTime() + ringSeconds * 1000),
   };
 }
@@ -108,14 +111,14 @@ function ended({ call, move: { notes, trigger }, transition, now }: TransitionCo
     completed_at: null,
     end_reason: transition.end_reason,
     duration: null,
-    wait_time: call.wait_time ?? secondsBetween(call.inserted_at, now),
+    wait_time: call.wait_time ?? secondsBetween(waitBegan(call), now),
     ...(notes ? { notes } : {}),
   };
 }
 
 /** Deleting a department cancels its calls at once, which is no decision of the customers. */
 function secondsUntilLeft({ call, move: { trigger }, now }: TransitionContext): number {
-  return trigger === 'department_deleted' ? 0 : secondsBetween(call.transferred_at ?? call.inserted_at, now);
+  return trigger === 'department_deleted' ? 0 : secondsBetween(call.transferred_at ?? waitBegan(call), now);
 }
 
 const DEADLINES: readonly { column: DeadlineColumn; trigger: Trigger; in: CallStatus }[] = [

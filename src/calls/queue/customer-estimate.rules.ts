@@ -83,6 +83,13 @@ export function toldOf(estimate: WaitEstimate | null, position: number, rate: Li
   };
 }
 
+/** What a customer is told whose department is closed: when it opens, not a wait. */
+export const withoutEstimate = <Place extends CustomerEstimate>(place: Place): Place => ({
+  ...place,
+  estimated_wait_range: null,
+  has_estimate: false,
+});
+
 export const customerEstimate = (
   call: EstimatedCall,
   rate: LineRate,

@@ -24,6 +24,12 @@ export function isOpenAt(row: HoursRow, at: Date): boolean {
   return !hours || isOpen(hours, at);
 }
 
+/** When a closed department opens; null if it never does. */
+export function nextOpening(row: HoursRow, at: Date): Date | null {
+  const hours = hoursOf(row);
+  return hours && opensAt(hours, at);
+}
+
 /** Whether a department is open, and when it opens and closes next. */
 export interface Openness {
   open: boolean;
