@@ -236,6 +236,8 @@ describe('updating a department', () => {
       active: false,
       description: null,
     });
+    await put({ closed_message: 'Until tomorrow' });
+    expect((await put({ closed_message: ' ' })).body.data).toMatchObject({ closed_message: null });
     expect((await put({})).body.data).toMatchObject({ name: 'After', active: false, max_wait_time: 90 });
   });
 

@@ -225,6 +225,13 @@ describe('the tenant settings', () => {
     });
   });
 
+  it('has no privacy notice when its fields are emptied', async () => {
+    const { put } = await registerCompany();
+    await put({ privacy_url: 'https://a.example/', privacy_text: 'Text' });
+    const { data } = (await put({ privacy_url: '', privacy_text: ' ' })).body;
+    expect(data).toMatchObject({ privacy_url: null, privacy_text: null });
+  });
+
   it('are all stored when different ones change at once', async () => {
     const { get, put, changedFields } = await registerCompany();
     const all = {
