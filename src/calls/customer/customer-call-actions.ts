@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessLinkResolver } from '../../access-links/access-link-resolver';
+import { appointmentOfLink } from '../../access-links/appointment-of-link';
 import { cancelledLink } from '../../access-links/link-errors';
 import {
   ALWAYS_OPEN,
@@ -9,7 +10,6 @@ import {
 } from '../../departments/hours/department-hours.rules';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { isoTimestamp } from '../../platform/database/columns';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
@@ -39,11 +39,11 @@ type LinkNames = Pick<
 >;
 
 /** The appointment of the link $4. */
-const APPOINTMENT = `(
-  SELECT jsonb_build_object('starts_at', ${isoTimestamp('a.starts_at')}, 'ends_at', ${isoTimestamp('a.ends_at')},
-    'title', a.title, 'agent_name', u.name)
-  FROM appointments a JOIN users u ON u.tenant_id = a.tenant_id AND u.id = a.user_id
-  WHERE a.tenant_id = $2 AND a.access_link_id = $4)`;
+const APPOINTMENT = appointmentOfLink(
+  '$2',
+  '$4',
+  `'agent_name', (SELECT u.name FROM users u WHERE u.tenant_id = a.tenant_id AND u.id = a.user_id)`,
+);
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
 @Injectable()

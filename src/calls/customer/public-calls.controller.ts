@@ -153,7 +153,8 @@ export class PublicCallsController {
   @ApiFailure(
     422,
     'Invalid fields, the queue is full, the department is closed (`department_closed`, with `opens_at` beside the code; ' +
-      'a join with `callback` is accepted where callbacks are enabled, otherwise `callback_disabled`), ' +
+      'a join with `callback` is accepted before an opening where callbacks are enabled), a `callback` of an open department ' +
+      'without callbacks (`callback_disabled`), ' +
       'or too many calls of this client address are waiting (`too_many_waiting`)',
     'queue_full',
     'The queue is full. Please try again in a few minutes.',

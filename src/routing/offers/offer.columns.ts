@@ -1,10 +1,5 @@
-import {
-  type ColumnsOf,
-  isoTimestamp,
-  pickColumns,
-  plainColumns,
-  selectList,
-} from '../../platform/database/columns';
+import { appointmentOfLink } from '../../access-links/appointment-of-link';
+import { type ColumnsOf, pickColumns, plainColumns, selectList } from '../../platform/database/columns';
 import type { OfferDto } from './offer.dto';
 
 const COLUMNS: ColumnsOf<OfferDto> = {
@@ -23,10 +18,8 @@ const COLUMNS: ColumnsOf<OfferDto> = {
     'ended_at',
   ]),
   appointment: `(
-    SELECT jsonb_build_object('id', a.id, 'title', a.title, 'starts_at', ${isoTimestamp('a.starts_at')},
-      'ends_at', ${isoTimestamp('a.ends_at')})
-    FROM calls own JOIN appointments a ON a.tenant_id = own.tenant_id AND a.access_link_id = own.access_link_id
-    WHERE own.id = o.call_id ORDER BY a.starts_at LIMIT 1)`,
+    SELECT ${appointmentOfLink('own.tenant_id', 'own.access_link_id', `'id', a.id`)}
+    FROM calls own WHERE own.id = o.call_id)`,
   known_customer: `EXISTS (
     SELECT FROM calls own JOIN calls earlier
       ON earlier.tenant_id = own.tenant_id AND earlier.customer_id = own.customer_id
