@@ -29,12 +29,12 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
   const save = useSave({
     form,
     send: (values) => unwrap(api.PUT('/api/v1/tenant', { body: toBody(values) })),
+    // Sites become origins.
+    stored: ({ data }) => toValues(data),
     done: async ({ data }) => {
       queries.setQueryData(TENANT_KEY, data);
       // It has some of them, for all users.
       void queries.invalidateQueries({ queryKey: ME_KEY });
-      // As the service has written them: sites become origins.
-      form.setValues(toValues(data));
       notifySuccess(common.saved);
     },
   });

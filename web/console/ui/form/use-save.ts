@@ -10,6 +10,8 @@ interface Save<Values, Result> {
   form: UseFormReturnType<Values>;
   /** Sends the values. @throws ApiError or FieldSentences, whose fields are shown at the fields of the form */
   send: (values: Values) => Promise<Result>;
+  /** What the service has made of the values. It replaces those that have not been changed since they were sent. */
+  stored?: (result: Result) => Partial<Values>;
   /** After it has succeeded. */
   done?: (result: Result) => unknown;
 }
@@ -18,14 +20,19 @@ interface Save<Values, Result> {
  * What saves a form. What was typed stays there when the service refuses it or the login has expired.
  * @returns `error`: what no field of the form explains
  */
-export function useSave<Values extends object, Result>({ form, send, done }: Save<Values, Result>) {
+export function useSave<Values extends object, Result>({ form, send, stored, done }: Save<Values, Result>) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const isDirty = form.isDirty();
   const forgetChanges = useUnsaved(isDirty);
-  const noteSaved = () => {
-    form.resetDirty();
-    forgetChanges();
+  /** Compares with what was sent: what has been typed since then is not saved. */
+  const noteSaved = (sent: Values, result: Result) => {
+    form.resetDirty(sent);
+    const made = stored?.(result) ?? {};
+    const unchanged = Object.entries(made).filter(([field]) => !form.isDirty(field));
+    form.setValues(Object.fromEntries(unchanged) as Partial<Values>);
+    form.resetDirty({ ...sent, ...made });
+    if (!form.isDirty()) forgetChanges();
   };
   const save = async (values: Values, shown: ParentNode): Promise<void> => {
     setBusy(true);
@@ -34,10 +41,9 @@ export function useSave<Values extends object, Result>({ form, send, done }: Sav
     try {
       if (incomplete.length > 0) throw await loadIncompleteSentences(incomplete);
       const result = await send(values);
-      // Before and after, as it may lead to another page, or write into the form what the service made of the values.
-      noteSaved();
+      // Before `done`, which may lead to another page.
+      noteSaved(values, result);
       await done?.(result);
-      noteSaved();
     } catch (refusal) {
       const isShown = await showAtFields(form, refusal, shown);
       setError(isShown ? null : refusal);

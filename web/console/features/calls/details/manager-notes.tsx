@@ -48,8 +48,8 @@ function NoteForm({ callId }: { callId: string }) {
     form,
     send: (body) =>
       unwrap(api.POST('/api/v1/calls/{id}/manager-notes', { params: { path: { id: callId } }, body })),
+    stored: () => ({ notes: '' }),
     done: async () => {
-      form.setValues({ notes: '' });
       notifications.show({ message: texts.added });
       await queries.invalidateQueries({ queryKey: ['calls', callId, 'details'] });
     },
