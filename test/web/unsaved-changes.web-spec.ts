@@ -60,6 +60,51 @@ it('of a page are not lost by another page, the way back or the close of the tab
   expect(check.found).toEqual([]);
 });
 
+it('of a hidden tab are not lost by another page or Escape without a question', async () => {
+  const { page } = owner;
+  await owner.click('nav-departments');
+  await owner.find('departments').getByRole('link').first().click();
+  const name = await owner.waitForId('department-name');
+  await name.fill('Changed line');
+  await owner.click('tab-hours');
+  await owner.waitForId('always-open');
+  await owner.click('nav-users');
+  await answer('stay');
+  await owner.click('tab-general');
+  expect(await name.inputValue()).toBe('Changed line');
+  await owner.click('nav-users');
+  await answer('leave');
+
+  await owner.find('users').getByRole('button', { name: company.tenant.owner.name }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('New name');
+  await dialog.getByRole('tab').nth(1).click();
+  await page.keyboard.press('Escape');
+  await answer('leave');
+  await dialog.first().waitFor({ state: 'detached' });
+});
+
+it('that are typed while others are saved are not saved', async () => {
+  const { page } = owner;
+  await owner.click('nav-settings');
+  const name = await owner.waitForId('company-name');
+  const sent = Promise.withResolvers<() => Promise<void>>();
+  await page.route('**/api/v1/tenant', (route) =>
+    route.request().method() === 'PUT' ? sent.resolve(() => route.continue()) : route.fallback(),
+  );
+  await name.fill('Sent name');
+  await owner.click('save');
+  const pass = await sent.promise;
+  await name.fill('Sent name and more');
+  await pass();
+  await page.getByText('Saved.').waitFor();
+  expect(await name.inputValue()).toBe('Sent name and more');
+  await owner.click('nav-users');
+  await answer('leave');
+  await owner.waitForId('users');
+  expect(check.found).toEqual([]);
+});
+
 it('of a dialog are not lost by Escape, its buttons or another page without a question', async () => {
   const { page } = owner;
   const dialogs = page.getByRole('dialog');

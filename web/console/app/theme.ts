@@ -17,6 +17,8 @@ export const themeIn = (language: Language) =>
   createTheme({
     ...THEME,
     components: {
+      // React's hidden mode ends the effects of a tab that is not shown: its unsaved changes would be forgotten.
+      Tabs: { defaultProps: { keepMountedMode: 'display-none' } },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': CLOSE_LABELS[language] } } },
     },
   });
