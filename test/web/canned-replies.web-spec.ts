@@ -16,7 +16,7 @@ async function createReply({ tenant }: Company, reply: Json): Promise<void> {
   expectStatus(await tenant.owner.api.post(REPLIES, reply), 201);
 }
 
-/** As a release kept them that had no texts of the company. */
+/** Stores replies as former releases did, which kept them in the browser. */
 async function keepInBrowser({ page, member }: AgentPage, replies: Json[]): Promise<void> {
   await page.evaluate(
     ([key, value]) => localStorage.setItem(key ?? '', value ?? ''),

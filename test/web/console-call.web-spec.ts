@@ -137,7 +137,7 @@ describe("the agent's call", () => {
     await page.keyboard.press('Escape');
     await agent.waitUntilGone('undo');
     expect(await isActive(agent)).toBe(true);
-    // Who opens another page meanwhile has not taken it back.
+    // The call also ends if the agent opens another page in that time.
     await agent.click('complete');
     await agent.waitForId('undo');
     await agent.click('nav-calls');

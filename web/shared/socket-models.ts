@@ -24,7 +24,7 @@ export interface ChatMessage {
   from: Participant;
   text: string;
   at: string;
-  /** What the customer sent. Absent from services of before files could be sent. */
+  /** What the customer sent. Instances of the former release leave it out. */
   file?: Schemas['UploadedFileDto'] | null;
 }
 
@@ -53,15 +53,15 @@ export interface QueuePlace {
   position: number;
   estimated_wait_time: number;
   estimated_wait_range: WaitRange;
-  /** False while no agent is reachable. Absent from services of before it was part of the place. */
+  /** False while no agent is reachable. Instances of the former release leave it out. */
   has_estimate?: boolean;
-  /** Whether an agent is being called. Absent from services of before it was part of the place. */
+  /** Whether an agent is being called. Instances of the former release leave it out. */
   ringing?: boolean;
 }
 
 export interface AgentOfCall {
   name: string;
-  /** Absent from services of before users had photos. */
+  /** Instances of the former release leave it out. */
   avatar_url?: string | null;
 }
 
@@ -75,7 +75,7 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   disconnected_at: string | null;
   grace_deadline: string | null;
   callback: Callback;
-  /** Absent from services of before it was part of the snapshot. */
+  /** Instances of the former release leave it out. */
   callback_email?: string | null;
   end_reason: Schemas['EndReason'] | null;
   /** The last 200; the count is of all. */
@@ -98,18 +98,18 @@ export interface AgentItem {
 export interface WaitingCall extends CallItem {
   absent_since: string | null;
   calls_from_address: number;
-  /** Absent from services of before they were part of a row. */
+  /** Instances of the former release leave them out. */
   priority?: number;
   skills?: Schemas['RequiredSkillDto'][];
 }
 
 export interface DepartmentQueue {
   department_id: string;
-  /** Absent from services of before it was part of a queue. */
+  /** Instances of the former release leave it out. */
   department_name?: string;
   size: number;
   longest_wait: number;
-  /** Absent from services of before the opening hours were part of a queue, as the two below. */
+  /** Instances of the former release leave out the opening hours: this and the two below. */
   open?: boolean;
   /** ISO 8601; null while it is open, or if it never opens. */
   opens_at?: string | null;
@@ -125,7 +125,7 @@ export interface CallOffer {
 
 export interface StaffSnapshot {
   presence: Presence;
-  /** Absent from services of before it was part of the snapshot. */
+  /** Instances of the former release leave it out. */
   has_chosen_state?: boolean;
   pause_reasons: string[];
   agents: AgentItem[];

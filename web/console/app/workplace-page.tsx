@@ -36,7 +36,7 @@ export default function WorkplacePage() {
   const state = useConsole();
   const running = useSignalValue(state.call);
   const ended = useSignalValue(state.ended);
-  // With one key: what is written in it survives its end.
+  // One key for both: React keeps the fields, and what is typed in them, when the call ends.
   const call = running ?? ended;
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';

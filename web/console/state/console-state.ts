@@ -21,7 +21,7 @@ export class ConsoleState {
   readonly isOld = signal(false);
   /** The call that this tab had until it ended. It is shown until the agent closes it, or has another one. */
   readonly ended = signal<AgentCall | null>(null);
-  /** Of the call that the agent has closed last after its end. */
+  /** The ended call that the agent has closed last. */
   readonly closedId = signal<string | null>(null);
   /** The call that has ended last, whose notes the agent may still complete. */
   readonly lastCall = signal<CallItem | null>(null);

@@ -16,8 +16,8 @@ export interface Undoable {
 }
 
 /**
- * An action that is carried out a moment after its button was pressed, because it cannot be undone afterwards. A customer
- * who closes the page meanwhile has not taken it back. If the screen changes, they decide again.
+ * An action that is carried out a moment after its button was pressed, because it cannot be undone afterwards. It is
+ * also carried out if the customer closes the page in that time. If the screen changes, they decide again.
  */
 export function useUndoable(action: () => Promise<void>): Undoable {
   const [at, setAt] = useState<number | null>(null);

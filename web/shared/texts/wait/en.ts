@@ -1,6 +1,6 @@
 import { plural } from '../plural';
 
-/** How one says a wait: what customers are told, and what staff read of it. */
+/** Words for waiting times, which customers are told and staff read. */
 export const wait = {
   underMinute: 'less than a minute',
   about: (time: string) => `about ${time}`,

@@ -11,8 +11,8 @@ import { ControlButton } from './control-button';
 const UNDO_MS = 3000;
 
 /**
- * Ends the call a moment later, by click and by key, because the end cannot be undone. A second press does not wait. Who
- * opens another page meanwhile has not taken it back.
+ * Ends the call a moment later, by click and by key, because the end cannot be undone. A second press does not wait. The
+ * call also ends if the agent opens another page in that time.
  */
 export function EndButton({ call }: { call: AgentCall }) {
   const { call: labels } = callTexts.use();
