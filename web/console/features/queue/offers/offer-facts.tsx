@@ -7,15 +7,14 @@ import { formatDuration } from '../../../ui/duration';
 import { DeviceIcons } from '../device-icons';
 import { queueTexts } from '../texts/texts';
 import { useServerNow } from '../../../state/use-server-now';
-import { useLanguage } from '../../../texts/language';
-import { appointmentText } from './appointment-text';
+import { useAppointmentText } from './use-appointment-text';
 
 /** Why the customer calls, how long they have waited, and whether their devices work. */
 export function OfferFacts({ offer, call }: CallOffer) {
   const texts = queueTexts.use();
   const api = useApi();
   const now = useServerNow();
-  const language = useLanguage();
+  const appointment = useAppointmentText(offer.appointment);
   // The offer can be answered without it.
   const { data: details } = useQuery({
     queryKey: ['calls', call.id, 'offered'],
@@ -43,7 +42,7 @@ export function OfferFacts({ offer, call }: CallOffer) {
         )}
         <DeviceIcons report={call.device_report ?? null} />
       </Group>
-      {offer.appointment && <Text fw={600}>{appointmentText(offer.appointment, texts.offer, language)}</Text>}
+      {appointment && <Text fw={600}>{appointment}</Text>}
       {details?.reason && <Text lineClamp={3}>{texts.offer.reason(details.reason)}</Text>}
       {offer.note && <Text lineClamp={3}>{texts.offer.note(offer.note)}</Text>}
     </>

@@ -1,24 +1,18 @@
 import { useEffect } from 'react';
 import type { CallOffer } from '../../../../shared/socket';
 import { queueTexts } from '../texts/texts';
-import { useLanguage } from '../../../texts/language';
-import { appointmentText } from './appointment-text';
 import { blinkTitle } from './blinking-title';
 import { startRinging } from './ring-tone-player';
 import { inOneTab } from './ringing-tab';
 import { showNotification } from './show-notification';
+import { useAppointmentText } from './use-appointment-text';
 
 /** Calls the agent to an offer until it is settled: all tabs show it, one of them rings. */
 export function useRinging(ringing: CallOffer | undefined): void {
   const { offer: texts } = queueTexts.use();
   const id = ringing?.offer.id;
-  const language = useLanguage();
   const { note, appointment, known_customer: isKnown } = ringing?.offer ?? {};
-  const facts = [
-    appointment && appointmentText(appointment, texts, language),
-    isKnown && texts.knownCustomer,
-    note && texts.note(note),
-  ]
+  const facts = [useAppointmentText(appointment), isKnown && texts.knownCustomer, note && texts.note(note)]
     .filter(Boolean)
     .join('\n');
   const { customer_name: name = '', department_name: department = '' } = ringing?.call ?? {};

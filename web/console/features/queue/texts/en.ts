@@ -44,6 +44,8 @@ const en = {
     note: (text: string) => `Note: ${text}`,
     appointment: (time: string, title: string | null) =>
       title ? `Appointment at ${time}: ${title}` : `Appointment at ${time}`,
+    appointmentOn: (dayAndTime: string, title: string | null) =>
+      title ? `Appointment on ${dayAndTime}: ${title}` : `Appointment on ${dayAndTime}`,
     knownCustomer: 'Has called before',
     seconds: (n: number) => plural(n, '1 second left', `${n} seconds left`),
     accept: 'Accept',

@@ -45,6 +45,8 @@ const es: QueueTexts = {
     reason: (text) => `Motivo: ${text}`,
     note: (text) => `Nota: ${text}`,
     appointment: (time, title) => (title ? `Cita a las ${time}: ${title}` : `Cita a las ${time}`),
+    appointmentOn: (dayAndTime, title) =>
+      title ? `Cita el ${dayAndTime}: ${title}` : `Cita el ${dayAndTime}`,
     knownCustomer: 'Ya llamó antes',
     seconds: (n) => plural(n, 'Queda 1 segundo', `Quedan ${n} segundos`),
     accept: 'Aceptar',

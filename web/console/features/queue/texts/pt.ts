@@ -46,6 +46,8 @@ const pt: QueueTexts = {
     note: (text) => `Observação: ${text}`,
     appointment: (time, title) =>
       title ? `Horário marcado para ${time}: ${title}` : `Horário marcado para ${time}`,
+    appointmentOn: (dayAndTime, title) =>
+      title ? `Horário marcado para ${dayAndTime}: ${title}` : `Horário marcado para ${dayAndTime}`,
     knownCustomer: 'Já ligou antes',
     seconds: (n) => plural(n, 'Resta 1 segundo', `Restam ${n} segundos`),
     accept: 'Aceitar',
