@@ -18,11 +18,16 @@ it('days are typed and shown as the user’s language writes them, whatever the 
   await page.waitForURL('**date_from=2027-01-31**');
 
   await from.fill('31/1');
+  expect([filterOf(), await from.inputValue()]).toEqual(['2027-01-31', '31/1']);
   await from.blur();
   await page.getByText('Enter it like 31/01/2027.').waitFor();
   await check.look(page, 'a day that is half typed');
   expect(await from.inputValue()).toBe('31/1');
   await page.waitForURL((url) => !url.searchParams.has('date_from'));
+
+  await from.fill('31012027');
+  await page.waitForURL('**date_from=2027-01-31**');
+  expect(await from.inputValue()).toBe('31012027');
 
   // As its calendar does.
   await page.locator('input[type=date]').first().fill('2027-02-03');
@@ -35,4 +40,19 @@ it('days are typed and shown as the user’s language writes them, whatever the 
   await page.getByRole('button', { name: 'Abrir o calendário' }).first().waitFor();
   expect([filterOf(), await from.inputValue()]).toEqual(['2027-02-03', '03/02/2027']);
   expect(check.found).toEqual([]);
+});
+
+it('a half typed day goes with the filters that are cleared', async () => {
+  const company = await createCompany();
+  const owner = await scene.agent(company, { member: company.tenant.owner });
+  const { page } = owner;
+  await owner.click('nav-calls');
+  await (await owner.waitForId('filter-status')).selectOption('completed');
+  const from = page.getByLabel('From', { exact: true });
+  await from.fill('31/1');
+  await from.blur();
+  await page.getByText('Enter it like 31/01/2027.').waitFor();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
+  await page.getByText('Enter it like 31/01/2027.').waitFor({ state: 'detached' });
+  expect(await from.inputValue()).toBe('');
 });

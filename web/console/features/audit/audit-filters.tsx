@@ -53,11 +53,17 @@ export function AuditFilterBar({ filters, onChange }: AuditFilterBarProps) {
         data-testid="audit-address"
       />
       <DateInput
+        isFilter
         label={texts.from}
         value={filters.date_from}
         onChange={(date_from) => onChange({ date_from })}
       />
-      <DateInput label={texts.to} value={filters.date_to} onChange={(date_to) => onChange({ date_to })} />
+      <DateInput
+        isFilter
+        label={texts.to}
+        value={filters.date_to}
+        onChange={(date_to) => onChange({ date_to })}
+      />
       {filters.subject_id && (
         <Button variant="default" mt="xl" onClick={() => onChange({ subject_id: '' })}>
           {texts.oneSubject}

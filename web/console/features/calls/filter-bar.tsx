@@ -1,4 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useConsole, useHasRole } from '../../state/console-context';
 import { useDepartmentList } from '../../state/use-departments';
 import { useCommonTexts } from '../../texts/texts';
@@ -20,6 +21,12 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
   const departments = useDepartmentList();
   const agents = useSignalValue(useConsole().queue.agents);
   const mayListDepartments = useHasRole('supervisor');
+  // New fields, so that also a half typed day goes, which is in no filter.
+  const [clears, setClears] = useState(0);
+  const clear = () => {
+    onChange(NO_FILTERS);
+    setClears(clears + 1);
+  };
   const everything = { value: '', label: all };
   const select = (name: 'status' | 'department_id' | 'user_id') => ({
     value: filters[name],
@@ -51,10 +58,11 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
         data={[everything, ...agents.map(({ user_id, name }) => ({ value: user_id, label: name }))]}
         {...select('user_id')}
       />
-      <DateInput label={texts.from} {...day('date_from')} />
-      <DateInput label={texts.to} {...day('date_to')} />
+      <DateInput key={`from ${clears}`} isFilter label={texts.from} {...day('date_from')} />
+      <DateInput key={`to ${clears}`} isFilter label={texts.to} {...day('date_to')} />
       {isFiltered(filters) && (
-        <Button variant="subtle" onClick={() => onChange(NO_FILTERS)}>
+        // A field that loses the focus by the press may change the filters, and this button would be gone before its click.
+        <Button variant="subtle" onMouseDown={(event) => event.preventDefault()} onClick={clear}>
           {texts.clear}
         </Button>
       )}

@@ -42,6 +42,7 @@ export function ExportFilters({ kind, values, onChange }: ExportFiltersProps) {
       {has('date_from') && (
         <>
           <DateInput
+            isFilter
             label={texts.from}
             value={values.date_from}
             max={values.date_to || undefined}
@@ -49,6 +50,7 @@ export function ExportFilters({ kind, values, onChange }: ExportFiltersProps) {
             data-testid="export-from"
           />
           <DateInput
+            isFilter
             label={texts.to}
             value={values.date_to}
             min={values.date_from || undefined}

@@ -28,6 +28,7 @@ export function ReportFilterBar({ filters, problem, onChange }: ReportFilterBarP
       {filters.period === 'own' && (
         <>
           <DateInput
+            isFilter
             label={texts.from}
             value={filters.from}
             max={filters.to || undefined}
@@ -35,6 +36,7 @@ export function ReportFilterBar({ filters, problem, onChange }: ReportFilterBarP
             data-testid="report-from"
           />
           <DateInput
+            isFilter
             label={texts.to}
             value={filters.to}
             min={filters.from || undefined}

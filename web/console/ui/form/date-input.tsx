@@ -11,10 +11,12 @@ const LEFT_MS = 300;
 interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'type' | 'min' | 'max'> {
   /** Empty for none. */
   value?: TypedDate;
-  /** Called with an empty text while something is half typed. */
+  /** Called with an empty text for something half typed: at each key, or for a filter when the field is left. */
   onChange?: (value: TypedDate) => void;
   /** Whether it is a day with a time, and not a day alone. */
   withTime?: boolean;
+  /** Whether each change loads something: then a half typed day leaves the value as it is until the field is left. */
+  isFilter?: boolean;
   /** The days that the calendar offers. */
   min?: TypedDate | undefined;
   max?: TypedDate | undefined;
@@ -24,22 +26,45 @@ interface DateInputProps extends Omit<TextInputProps, 'value' | 'onChange' | 'ty
  * A day, or a day with a time, as the user's language writes it: the browser's own fields follow the language of the browser.
  * Its calendar is the browser's.
  */
-export function DateInput({ value = '', onChange, withTime = false, min, max, ...input }: DateInputProps) {
+export function DateInput({
+  value = '',
+  onChange,
+  withTime = false,
+  isFilter = false,
+  min,
+  max,
+  ...input
+}: DateInputProps) {
   const { dates: texts } = useCommonTexts();
   const language = useLanguage();
   const calendar = useRef<HTMLInputElement>(null);
-  // What is typed stays as it is until the field is left, or for as long as it is no date.
-  const [typed, setTyped] = useState<string | null>(null);
+  // What is typed stays as it is until the field is left, or for as long as it is no date, and the value has not been changed
+  // by something else.
+  const [typed, setTyped] = useState<{ text: string; value: TypedDate } | null>(null);
   const [hasFocus, setFocus] = useState(false);
   // Later: what is said below the field moves buttons away from a pointer that presses one of them.
   const [isFocusShown] = useDebouncedValue(hasFocus, LEFT_MS);
   const parse = (text: string) => parseTyped(text, language, withTime);
-  const isTyped = typed !== null && (parse(typed) ?? '') === value;
-  const isIncomplete = isTyped && typed !== '' && value === '';
+  const isTyped = typed !== null && typed.value === value;
+  const isIncomplete = isTyped && typed.text !== '' && parse(typed.text) === null;
   const example = formatTyped(withTime ? EXAMPLE : EXAMPLE.slice(0, 10), language);
   const type = (text: string) => {
-    setTyped(text);
-    onChange?.(parse(text) ?? '');
+    const next = parse(text) ?? (isFilter && text !== '' ? value : '');
+    setTyped({ text, value: next });
+    if (next !== value || !isFilter) onChange?.(next);
+  };
+  const leave = () => {
+    if (!isIncomplete) return setTyped(null);
+    setTyped({ ...typed, value: '' });
+    if (value !== '') onChange?.('');
+  };
+  const openCalendar = () => {
+    try {
+      calendar.current?.showPicker();
+    } catch {
+      // Browsers without it open the calendar of a field that gets the focus.
+      calendar.current?.focus();
+    }
   };
   const choose = (day: TypedDate) => {
     setTyped(null);
@@ -48,13 +73,13 @@ export function DateInput({ value = '', onChange, withTime = false, min, max, ..
   return (
     <TextInput
       placeholder={example}
-      inputMode="numeric"
+      inputMode={withTime ? undefined : 'numeric'}
       autoComplete="off"
       {...input}
       error={
         input.error ?? (isIncomplete && !hasFocus && !isFocusShown ? texts.incomplete(example) : undefined)
       }
-      value={isTyped ? typed : formatTyped(value, language)}
+      value={isTyped ? typed.text : formatTyped(value, language)}
       data-incomplete={isIncomplete || undefined}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onFocus={(event) => {
@@ -63,17 +88,12 @@ export function DateInput({ value = '', onChange, withTime = false, min, max, ..
       }}
       onBlur={(event) => {
         setFocus(false);
-        if (!isIncomplete) setTyped(null);
+        leave();
         input.onBlur?.(event);
       }}
       rightSection={
         <>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={texts.calendar}
-            onClick={() => calendar.current?.showPicker()}
-          >
+          <ActionIcon variant="subtle" color="gray" aria-label={texts.calendar} onClick={openCalendar}>
             <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden>
               <rect x="1.5" y="2.5" width="13" height="12" rx="2" />
               <path d="M1.5 6.5h13M5 1v3M11 1v3" />

@@ -5,6 +5,8 @@ import { datePartsOf, formatTimeAs } from '../dates';
 export type TypedDate = string;
 
 const DAY_LENGTH = 10;
+/** Of a part of a date without signs between the numbers. */
+const DIGITS: Readonly<Record<string, number>> = { year: 4, month: 2, day: 2 };
 
 /** @returns the day or time as the language writes it in a field; an empty text for an empty one */
 export function formatTyped(value: TypedDate, language: Language): string {
@@ -15,11 +17,11 @@ export function formatTyped(value: TypedDate, language: Language): string {
 }
 
 /**
- * @param text as the language writes it, with any signs between the numbers, or in ISO 8601
+ * @param text as the language writes it, with any signs between the numbers or none, or in ISO 8601
  * @returns null for a text that is no whole day or, with `withTime`, no day with a time
  */
 export function parseTyped(text: string, language: Language, withTime: boolean): TypedDate | null {
-  const numbers = text.match(/\d+/g) ?? [];
+  const numbers = withoutSigns(text.trim(), language, withTime) ?? text.match(/\d+/g) ?? [];
   if (numbers.length !== (withTime ? 5 : 3)) return null;
   const order = numbers[0]?.length === 4 ? ['year', 'month', 'day'] : datePartsOf(language);
   const part = (name: string) => numbers[order.indexOf(name)] ?? '';
@@ -28,6 +30,13 @@ export function parseTyped(text: string, language: Language, withTime: boolean):
   const day = [part('year'), padded(part('month')), padded(part('day'))].join('-');
   const value = withTime ? `${day}T${padded(hour)}:${padded(minute)}` : day;
   return isReal(value) ? value : null;
+}
+
+/** @returns the numbers of a text of bare digits: the number pads of some phones have no other signs */
+function withoutSigns(text: string, language: Language, withTime: boolean): string[] | null {
+  const lengths = [...datePartsOf(language).map((part) => DIGITS[part]), ...(withTime ? [2, 2] : [])];
+  const pattern = new RegExp(`^${lengths.map((length) => `(\\d{${length}})`).join('')}$`);
+  return pattern.exec(text)?.slice(1) ?? null;
 }
 
 const padded = (number: string): string => number.padStart(2, '0');
