@@ -1,5 +1,9 @@
+import { notifications } from '@mantine/notifications';
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
-import { insertText, type TextSelection } from './insert-text';
+import { useLanguage } from '../../../texts/language';
+import { formatNumber } from '../../../ui/numbers';
+import { callTexts } from '../texts/texts';
+import { insertText } from './insert-text';
 import { matchingReplies, replaceSlash, slashBefore, type Reply, type Slash } from './slash.rules';
 import { useReplies } from './use-replies';
 
@@ -21,8 +25,10 @@ interface ReplyFieldProps {
 export function useReplyField({ value, change, maxLength, isReadOnly = false, onKeyDown }: ReplyFieldProps) {
   const ref = useRef<HTMLTextAreaElement>(null);
   const caret = useRef<number | null>(null);
-  /** Null until the field is used: a text is added at the end. */
-  const selection = useRef<TextSelection | null>(null);
+  /** Until the field is used, a text is added at the end. */
+  const isUsed = useRef(false);
+  const { canned: labels } = callTexts.use();
+  const language = useLanguage();
   const [slash, setSlash] = useState<Slash | null>(null);
   const [active, setActive] = useState(0);
   /** The slash whose list was closed. */
@@ -41,14 +47,30 @@ export function useReplyField({ value, change, maxLength, isReadOnly = false, on
     ref.current?.setSelectionRange(current, current);
   }, [value]);
   const put = (next: { text: string; position: number }) => {
-    if (next.text.length > maxLength) return;
-    caret.current = next.position;
     setSlash(null);
+    if (next.text.length > maxLength) {
+      const message = labels.tooLong(formatNumber(maxLength, language));
+      notifications.show({ color: 'red', message, role: 'alert' });
+      return;
+    }
+    caret.current = next.position;
     change(next.text);
   };
-  const choose = (reply: Reply) => slash && put(replaceSlash(value, slash, reply.text));
+  const insert = (text: string) => {
+    const { selectionStart: start, selectionEnd: end } = (isUsed.current && ref.current) || {
+      selectionStart: value.length,
+      selectionEnd: value.length,
+    };
+    put(insertText(value, { start, end }, text));
+  };
+  /** The text may have been changed by something else since the list was opened. */
+  const choose = ({ text }: Reply) => {
+    const current = slashBefore(value, ref.current?.selectionStart ?? value.length);
+    if (current) put(replaceSlash(value, current, text));
+    else insert(text);
+  };
   const follow = ({ value: text, selectionStart: start, selectionEnd: end }: HTMLTextAreaElement) => {
-    selection.current = { start, end };
+    isUsed.current = true;
     const next = start === end ? slashBefore(text, start) : null;
     if (next?.start !== slash?.start || next?.query !== slash?.query) {
       setSlash(next);
@@ -68,8 +90,7 @@ export function useReplyField({ value, change, maxLength, isReadOnly = false, on
     event.stopPropagation();
   };
   return {
-    insert: (text: string) =>
-      put(insertText(value, selection.current ?? { start: value.length, end: value.length }, text)),
+    insert,
     field: {
       ref,
       value,

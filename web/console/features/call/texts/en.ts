@@ -121,6 +121,7 @@ const en = {
     edit: 'All texts…',
     list: 'Texts to insert',
     found: (n: number) => plural(n, '1 text found', `${n} texts found`),
+    tooLong: (n: string) => `The text was not inserted: the field takes at most ${n} characters.`,
   },
   customer: {
     edit: 'Customer data',

@@ -116,6 +116,7 @@ const es: CallTexts = {
     edit: 'Todos los textos…',
     list: 'Textos para insertar',
     found: (n) => plural(n, '1 texto encontrado', `${n} textos encontrados`),
+    tooLong: (n) => `El texto no se ha insertado: el campo admite como máximo ${n} caracteres.`,
   },
   customer: {
     edit: 'Datos del cliente',

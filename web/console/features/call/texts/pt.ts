@@ -117,6 +117,7 @@ const pt: CallTexts = {
     edit: 'Todos os textos…',
     list: 'Textos para inserir',
     found: (n) => plural(n, '1 texto encontrado', `${n} textos encontrados`),
+    tooLong: (n) => `O texto não foi inserido: o campo aceita no máximo ${n} caracteres.`,
   },
   customer: {
     edit: 'Dados do cliente',
