@@ -34,6 +34,8 @@ it('are written by supervisors, who are offered once to import those of their br
   const agent = await scene.agent(company, { member: supervisor });
   const { page } = agent;
   await keepInBrowser(agent, [
+    { title: 'Blank', text: ' ' },
+    { title: 'Greeting', text: 'Good morning.' },
     { title: 'Card', text: 'A new card was sent.' },
     { title: 'Call back', text: 'Will call back tomorrow.' },
   ]);
@@ -50,6 +52,8 @@ it('are written by supervisors, who are offered once to import those of their br
   await page.getByRole('button', { name: 'Remove Call back from this browser' }).click();
   await check.look(page, 'canned-replies');
   await agent.click('import-all');
+  await page.getByText('These texts were not imported: Blank (').waitFor();
+  await page.getByRole('button', { name: 'Remove Blank from this browser' }).click();
   await agent.waitUntilGone('browser-replies');
   await agent.find('replies').getByRole('button', { name: 'Card', exact: true }).waitFor();
 
@@ -76,6 +80,26 @@ it('are written by supervisors, who are offered once to import those of their br
   await agent.click('confirm');
   await until(async () => (await api.get(REPLIES)).body.meta.total_count === 2);
   expect(check.found).toEqual([]);
+});
+
+it('of the browser are compared with those of the company before they are imported', async () => {
+  const company = await createCompany();
+  const { api } = company.tenant.owner;
+  await createReply(company, { title: 'Greeting', text: 'Good morning.' });
+  const agent = await scene.agent(company, { member: company.tenant.owner });
+  await keepInBrowser(agent, [{ title: 'Greeting', text: 'Good morning.' }]);
+  const imported = Promise.withResolvers<void>();
+  await agent.page.route('**/api/v1/canned-replies*', async (route) => {
+    if (route.request().method() === 'GET') await imported.promise;
+    await route.continue();
+  });
+  await agent.reload();
+  await agent.click('nav-canned-replies');
+  await agent.click('import-replies');
+  imported.resolve();
+  await agent.waitUntilGone('import-replies');
+  await agent.waitUntilGone('browser-replies');
+  expect((await api.get(REPLIES)).body.meta.total_count).toBe(1);
 });
 
 it('are found by a slash in notes and chat', async () => {
@@ -112,9 +136,25 @@ it('are found by a slash in notes and chat', async () => {
   await keyboard.press('Enter');
   expect(await notes.inputValue()).toBe('1/2 done. The invoice was sent again. End. Only here. /\n');
 
+  await notes.fill('Lost the card. /inv');
+  await agent.waitForId('reply-option');
+  await page.locator('[data-testid=notes-status][data-status=saved]').waitFor();
+  const { api } = company.tenant.owner;
+  const [call] = (await api.get('/api/v1/calls')).body.data;
+  expectStatus(await api.put(`/api/v1/calls/${call.id}`, { notes: 'Changed by another tab. /inv' }), 200);
+  await until(async () => (await notes.inputValue()).startsWith('Changed'));
+  await agent.find('reply-option').first().click();
+  expect(await notes.inputValue()).toBe('Changed by another tab. The bill\ncomes by post.');
+
   await agent.openChat();
   const input = await agent.waitForId('chat-input');
-  await input.click();
+  await input.fill('a'.repeat(1990));
+  await keyboard.type(' /inv');
+  await agent.waitForId('reply-option');
+  await keyboard.press('Tab');
+  await page.getByText('at most 2,000 characters').waitFor();
+  expect(await input.inputValue()).toHaveLength(1995);
+  await input.fill('');
   await keyboard.type('/inv');
   await agent.waitForId('reply-option');
   await keyboard.press('Tab');

@@ -10,6 +10,7 @@ const en = {
     ),
   import: 'Import for the company',
   keep: 'Keep them here',
+  refused: (replies: string) => `These texts were not imported: ${replies}`,
 };
 
 export default en;

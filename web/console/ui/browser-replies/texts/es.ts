@@ -11,6 +11,7 @@ const es: BrowserReplyTexts = {
     ),
   import: 'Importar para la empresa',
   keep: 'Conservarlos aquí',
+  refused: (replies) => `Estos textos no se han importado: ${replies}`,
 };
 
 export default es;

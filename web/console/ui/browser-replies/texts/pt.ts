@@ -11,6 +11,7 @@ const pt: BrowserReplyTexts = {
     ),
   import: 'Importar para a empresa',
   keep: 'Manter aqui',
+  refused: (replies) => `Estes textos não foram importados: ${replies}`,
 };
 
 export default pt;
