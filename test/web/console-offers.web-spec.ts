@@ -143,6 +143,20 @@ describe('an offer', () => {
     expect(check.found).toEqual([]);
   });
 
+  it('takes its keys at once when a field goes that was left before', async () => {
+    const { company, agent } = await offeringCompany();
+    const { page } = agent;
+    const callId = await offered(company, agent);
+    await agent.click('offer-decline-because');
+    await page.locator('[data-testid=offer-decline-reason]:focus').waitFor();
+    await agent.find('offer').getByRole('heading').click();
+    await page.locator('html[data-keys="ready"]').waitFor();
+    await agent.find('offer-decline-reason').evaluate((field) => field.remove());
+    await page.keyboard.press('d');
+    await agent.waitUntilGone('offer');
+    expect((await offersOf(callId))[0]).toMatchObject({ status: 'declined' });
+  });
+
   it('takes no letters that are typed when the field has gone, and its keys act after a pause', async () => {
     const { company, agent } = await offeringCompany();
     const { page } = agent;

@@ -86,4 +86,10 @@ addEventListener('keydown', onKeyDown);
 addEventListener('focusin', ({ target }) =>
   watchField(target instanceof Element && isField(target) ? target : null),
 );
+// Without another element that gets the focus: by a click beside the field. One that is removed has not been left.
+addEventListener('focusout', ({ target }) =>
+  queueMicrotask(() => {
+    if (target === field && field?.isConnected) watchField(null);
+  }),
+);
 document.documentElement.dataset.keys = 'ready';
