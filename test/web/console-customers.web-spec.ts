@@ -105,7 +105,14 @@ describe('customers in the console', () => {
     await console.click('save');
     await page.getByText('Choose a customer.').waitFor();
     await console.find('merge-other').fill('555');
+    const isSeen = Promise.withResolvers<void>();
+    await page.route(/\/api\/v1\/customers\/[^/?]+$/, async (route) => {
+      await isSeen.promise;
+      await route.continue();
+    });
     await page.getByRole('option', { name: /R. Lima/ }).click({ timeout: PATIENCE_MS });
+    await page.locator('[data-testid=save]:disabled').waitFor();
+    isSeen.resolve();
     await page.getByText('Phone, which is empty so far: 555-123').waitFor();
     await expectNoBarriers(console, 'merge with another customer');
     await console.click('save');

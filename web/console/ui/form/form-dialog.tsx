@@ -14,11 +14,22 @@ interface FormDialogProps {
   /** By default "Save". */
   submitLabel?: string;
   size?: string;
+  /** Whether something is still loaded that it needs. */
+  isLoading?: boolean;
   children: ReactNode;
 }
 
 /** A form over the page. A click beside it does not close it, so that nothing typed is lost. */
-export function FormDialog({ title, isOpen, onClose, save, submitLabel, size, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  isOpen,
+  onClose,
+  save,
+  submitLabel,
+  size,
+  isLoading = false,
+  children,
+}: FormDialogProps) {
   const texts = useCommonTexts();
   return (
     <Dialog
@@ -35,7 +46,7 @@ export function FormDialog({ title, isOpen, onClose, save, submitLabel, size, ch
           <ProblemNotice error={save.error} />
           <Group justify="end">
             <CancelButton />
-            <Button type="submit" loading={save.isBusy} data-testid="save">
+            <Button type="submit" loading={save.isBusy} disabled={isLoading} data-testid="save">
               {submitLabel ?? texts.save}
             </Button>
           </Group>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { CustomerSelect } from '../../../ui/choices/customer-select';
+import { SaidError } from '../../../ui/explain';
 import { FormDialog } from '../../../ui/form/form-dialog';
 import { useSave } from '../../../ui/form/use-save';
 import { customerTexts } from '../texts/texts';
@@ -34,11 +35,11 @@ function MergeWithDialog({ customer, onClose }: { customer: Customer; onClose: (
     },
   });
   const otherId = form.values.duplicate_ids;
-  const { data: other } = useCustomer(otherId, { enabled: otherId !== '' });
+  const { data: other, isLoading } = useCustomer(otherId, { enabled: otherId !== '' });
   const save = useSave({
     form,
     // Nothing is merged before the reader has seen what it does.
-    send: () => (other ? merge(customer, [other]) : Promise.reject(new Error(texts.gone))),
+    send: () => (other ? merge(customer, [other]) : Promise.reject(new SaidError(texts.gone))),
     done: onClose,
   });
   return (
@@ -49,6 +50,7 @@ function MergeWithDialog({ customer, onClose }: { customer: Customer; onClose: (
       save={save}
       submitLabel={texts.merge(2)}
       size="lg"
+      isLoading={isLoading}
     >
       <CustomerSelect
         label={texts.mergeOther}
