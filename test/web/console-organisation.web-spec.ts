@@ -100,7 +100,9 @@ it('sets up a department, whose hours are previewed', async () => {
   await (await waitForId('weekly.mon.0.to')).fill('08:00');
   await click('save');
   await waitForId('error-weekly.mon');
-  await find('weekly.mon.0.to').fill('12:30');
+  await find('weekly.mon.0.to').fill('1230');
+  await find('weekly.mon.0.to').blur();
+  expect(await find('weekly.mon.0.to').inputValue()).toBe('12:30');
   await click('save');
   await (await waitForId('hours-preview')).getByText('12:30').waitFor();
   await check.look(page, 'hours');

@@ -6,7 +6,7 @@ export type Weekday = (typeof WEEKDAYS)[number];
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** As two fields for times: the end of the day is `00:00`, which no such field can tell from its beginning. */
+/** As two fields for times: the end of the day is `00:00`, as on a clock. */
 export interface Period {
   from: string;
   to: string;

@@ -1,6 +1,7 @@
-import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Input, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { departmentTexts } from '../texts/texts';
+import { TimeInput } from './time-input';
 import { nextPeriod, type HoursForm, type Period } from './hours-values';
 
 interface PeriodFieldsProps {
@@ -36,9 +37,9 @@ export function PeriodFields({ form, path, day, periods }: PeriodFieldsProps) {
     <Stack gap="xs" flex="1 1 14rem" data-path={path} tabIndex={-1}>
       {periods.map((_, index) => (
         <Group key={form.key(`${path}.${index}`)} gap="xs">
-          <TextInput type="time" aria-label={texts.from(day)} required {...typed(index, 'from')} />
+          <TimeInput aria-label={texts.from(day)} required {...typed(index, 'from')} />
           <span aria-hidden>–</span>
-          <TextInput type="time" aria-label={texts.to(day)} required {...typed(index, 'to')} />
+          <TimeInput aria-label={texts.to(day)} required {...typed(index, 'to')} />
           <Button
             variant="default"
             size="xs"
