@@ -13,7 +13,7 @@ import {
 const LEFT = `c.status = 'cancelled' AND COALESCE(c.left_after, c.wait_time) > t.service_level_seconds`;
 
 /** Those of migration 46, and of calls that the customer left or whose connection was lost. */
-const SUMS: Record<string, string> = {
+export const LEFT_CALL_SUMS: Record<string, string> = {
   ...FIRST_SUMS,
   abandoned_late: count(
     `(c.status = 'abandoned' AND c.wait_time > t.service_level_seconds OR ${LEFT}) AND c.started_at IS NULL`,
@@ -76,30 +76,28 @@ const EXCHANGE = `
   ).join('\n  ')}
   ALTER INDEX analytics.new_agent_hour_sums_day_idx RENAME TO agent_hour_sums_day_idx;`;
 
+/**
+ * Replaces the views by those with these sums, computed for the present settings of the companies.
+ * @param losesColumns whether the present views have columns that the new ones lack: a view loses columns only if it is created again
+ */
+export const replaceSumViews = (sums: Record<string, string>, { losesColumns = false } = {}): string => `
+  -- The scope is needed because the policies apply to the owner, too.
+  SELECT set_config('app.system', 'on', true);
+  -- The lock is that of a refresh, which waits.
+  REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
+  ${materialized(sums)}
+  ${losesColumns ? 'DROP VIEW call_hour_sums, agent_hour_sums;' : ''}
+  ${readable(sums)}
+  ${EXCHANGE}
+  SELECT set_config('app.system', 'off', true);`;
+
 /** Reports count who left the line after the service level as abandoned, and the calls whose connection was lost. */
 export class LeftCallSums1780000000085 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      -- The scope is needed because the policies apply to the owner, too.
-      SELECT set_config('app.system', 'on', true);
-      -- The new views are computed for the present settings of the companies. The lock is that of a refresh, which waits.
-      REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
-      ${materialized(SUMS)}
-      ${readable(SUMS)}
-      ${EXCHANGE}
-      SELECT set_config('app.system', 'off', true);
-    `);
+    await runner.query(replaceSumViews(LEFT_CALL_SUMS));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      SELECT set_config('app.system', 'on', true);
-      ${materialized(FIRST_SUMS)}
-      -- A view loses columns only if it is created again.
-      DROP VIEW call_hour_sums, agent_hour_sums;
-      ${readable(FIRST_SUMS)}
-      ${EXCHANGE}
-      SELECT set_config('app.system', 'off', true);
-    `);
+    await runner.query(replaceSumViews(FIRST_SUMS, { losesColumns: true }));
   }
 }

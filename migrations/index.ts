@@ -69,6 +69,8 @@ import { LeftCalls1780000000084 } from './0084-left-calls';
 import { LeftCallSums1780000000085 } from './0085-left-call-sums';
 import { NotTakingCalls1780000000086 } from './0086-not-taking-calls';
 import { WaitsFrom1780000000090 } from './0090-waits-from';
+import { ToldWaits1780000000091 } from './0091-told-waits';
+import { ToldWaitSums1780000000092 } from './0092-told-wait-sums';
 import { ClosedMessages1780000000093 } from './0093-closed-messages';
 import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { UserAvatars1780000000095 } from './0095-user-avatars';
@@ -148,6 +150,8 @@ export const MIGRATIONS = [
   LeftCallSums1780000000085,
   NotTakingCalls1780000000086,
   WaitsFrom1780000000090,
+  ToldWaits1780000000091,
+  ToldWaitSums1780000000092,
   ClosedMessages1780000000093,
   PrivacyNotices1780000000094,
   UserAvatars1780000000095,

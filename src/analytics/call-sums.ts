@@ -1,3 +1,4 @@
+import { WAS_TOLD } from '../calls/told-wait';
 import { Filter } from '../platform/database/filter';
 import { type CallSums, NO_CALLS } from './figures';
 import type { Period } from './period';
@@ -57,7 +58,8 @@ const sumsOfRows = (threshold: string): Record<keyof CallSums, string> => ({
     `(c.status = 'abandoned' AND c.wait_time > ${threshold} OR ${leftAfter(threshold)}) AND NOT (${ANSWERED})`,
   ),
   answer_wait: total('c.wait_time', ANSWERED),
-  wait_estimate_error: total('abs(c.estimated_wait_time - c.wait_time)', ANSWERED),
+  told_calls: count(`${ANSWERED} AND ${WAS_TOLD}`),
+  wait_estimate_error: total('abs(c.told_wait_time - c.wait_time)', `${ANSWERED} AND ${WAS_TOLD}`),
   longest_wait_time: 'max(c.wait_time)',
   calls_with_duration: 'count(c.duration)::int',
   duration: total('c.duration'),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { WAS_TOLD } from '../calls/told-wait';
 import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { Database } from '../platform/database/database';
 import { Filter } from '../platform/database/filter';
@@ -46,12 +47,6 @@ export class EstimateReport {
 }
 
 /**
- * The answer to the join contained an estimate of the wait: none while no agent is reachable, and none for a customer who asked
- * for a callback and was away.
- */
-const WAS_TOLD = 'c.join_estimate IS NOT NULL AND c.callback_status IS NULL';
-
-/**
  * The department that answered the call `c` first, and estimated its wait at the join. A transferred call is in another one.
  */
 const JOINED_DEPARTMENT = `CASE WHEN c.transferred_at IS NULL THEN c.department_id ELSE COALESCE((
@@ -71,7 +66,7 @@ function estimatesStatement({ scope, period }: ReportParameters): Statement {
     .andIf('c.user_id = ?', user_id);
   const values = [...calls.values, department_id ?? null];
   const department = `$${values.length}::uuid`;
-  const error = 'c.estimated_wait_time - c.wait_time';
+  const error = 'c.told_wait_time - c.wait_time';
   return {
     text: `SELECT COALESCE(d.id, s.department_id) AS department_id, COALESCE(d.name, s.name) AS name,
         COALESCE(l.in_use, 'queue_length') AS estimator,

@@ -58,7 +58,7 @@ describe('call figures', () => {
     ['average wait of answered calls', { answered_calls: 3, answer_wait: 100 }, { average_wait_time: 33.3 }],
     [
       'average error of the estimate for answered calls',
-      { answered_calls: 2, wait_estimate_error: 25 },
+      { answered_calls: 3, told_calls: 2, wait_estimate_error: 25 },
       { wait_estimate_error: 12.5 },
     ],
     [

@@ -19,7 +19,9 @@ export interface CallSums {
   abandoned_late: number;
   /** Seconds that answered calls waited in total. */
   answer_wait: number;
-  /** Seconds by which the waits of answered calls differed from their estimates, in total. */
+  /** Answered calls whose customers were told a wait. */
+  told_calls: number;
+  /** Seconds by which the waits of these differed from it, in total. */
   wait_estimate_error: number;
   longest_wait_time: number | null;
   calls_with_duration: number;
@@ -55,6 +57,7 @@ export const NO_CALLS: CallSums = {
   answered_in_time: 0,
   abandoned_late: 0,
   answer_wait: 0,
+  told_calls: 0,
   wait_estimate_error: 0,
   longest_wait_time: null,
   calls_with_duration: 0,
@@ -118,7 +121,7 @@ export function callFigures(sums: CallSums): CallFigures {
     answered_calls,
     average_wait_time: quotient(sums.answer_wait, answered_calls, 1),
     longest_wait_time,
-    wait_estimate_error: quotient(sums.wait_estimate_error, answered_calls, 1),
+    wait_estimate_error: quotient(sums.wait_estimate_error, sums.told_calls, 1),
     average_duration: quotient(sums.duration, sums.calls_with_duration, 1),
     average_handle_time: quotient(sums.handle_time, sums.handled_calls, 1),
     service_level: quotient(sums.answered_in_time, answered_calls + sums.abandoned_late, 4),

@@ -73,7 +73,7 @@ export const CALL_COLUMNS = {
   recording_state: RECORDING_STATE_COLUMN,
   estimated_wait_range: `CASE WHEN c.estimated_wait_low IS NOT NULL THEN jsonb_build_object(
     'low', c.estimated_wait_low, 'high', c.estimated_wait_high) END`,
-  has_estimate: 'c.join_estimate IS NOT NULL',
+  has_estimate: 'c.told_wait_time IS NOT NULL',
   callback: CALLBACK_COLUMN,
   skills: 'c.required_skills',
   transferred_from: `CASE WHEN c.transferred_at IS NOT NULL THEN jsonb_build_object(

@@ -74,6 +74,13 @@ export class Call {
   join_estimate: JoinEstimate | null;
 
   /**
+   * Seconds: estimated_wait_time if the customer was told it at the join, null if no agent was reachable, if the department was
+   * closed, or if an agent was called at once. A trigger sets it; an offer at once clears it.
+   */
+  @Column({ type: 'integer', nullable: true, insert: false, update: false })
+  told_wait_time: number | null;
+
+  /**
    * When the department opens, for a customer who asked for a callback while it was closed: their wait counts from then on.
    * Null for the others, who wait from the join on.
    */

@@ -1,6 +1,7 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import type { Call } from './call.entity';
 import type { CallStatus, EndReason, FinalStatus } from './machine/call.machine';
+import { toldWaitError } from './told-wait';
 
 /** The two sides of a call. */
 export type Participant = 'customer' | 'agent';
@@ -140,12 +141,12 @@ export class CallStarted extends CallEvent {
     super(call, at);
     this.started_at = (call.started_at ?? at).toISOString();
     const isFirst = this.started_at === this.occurred_at && call.wait_time !== null;
-    this.#estimateError = isFirst ? Math.abs(call.estimated_wait_time - Number(call.wait_time)) : null;
+    this.#estimateError = isFirst ? toldWaitError(call) : null;
   }
 
   /**
-   * Seconds between the wait that was estimated at the join and the wait; null for a further start. Not stored with the
-   * event.
+   * Seconds between the wait that the customer was told at the join and the wait; null if they were told none, and for a further
+   * start. Not stored with the event.
    */
   get estimateError(): number | null {
     return this.#estimateError;

@@ -5,7 +5,7 @@ import { Jobs } from '../../src/platform/jobs/jobs';
 import { ClusterGauges } from '../../src/platform/metrics/cluster-gauges';
 import { Mailer } from '../../src/platform/mail/mailer';
 import { version } from '../../package.json';
-import { TestTenant } from '../support/builders';
+import { agentOnCall, TestTenant } from '../support/builders';
 import { activeCall } from '../support/contexts/transfers';
 import { createWebhook, waitForAttempts } from '../support/contexts/webhooks';
 import { type ScrapedMetrics, scrapeMetrics } from '../support/http/scrape-metrics';
@@ -174,16 +174,20 @@ describe('the metrics of the installation', () => {
 });
 
 describe('the metrics of an instance', () => {
-  it('count calls by status, and measure the errors of estimates', async () => {
+  it('count calls by status, and measure the errors of the estimates that customers were told', async () => {
+    const { department, link } = await tenant.queue();
     const before = await scrape();
+    // Told no wait, because no agent can be reached.
     await activeCall(tenant, (await tenant.queue()).link, tenant.owner);
+    await agentOnCall(tenant, [department.id]);
+    await activeCall(tenant, link, tenant.owner);
     const after = await scrape();
-    for (const series of [
-      'vcq_calls_total{status="queued"}',
-      'vcq_calls_total{status="active"}',
-      'vcq_wait_estimate_error_seconds_count',
-    ]) {
-      expect([series, (after.valueOf(series) ?? 0) - (before.valueOf(series) ?? 0)]).toEqual([series, 1]);
+    for (const [series, calls] of [
+      ['vcq_calls_total{status="queued"}', 2],
+      ['vcq_calls_total{status="active"}', 2],
+      ['vcq_wait_estimate_error_seconds_count', 1],
+    ] as const) {
+      expect([series, (after.valueOf(series) ?? 0) - (before.valueOf(series) ?? 0)]).toEqual([series, calls]);
     }
   });
 

@@ -78,6 +78,21 @@ async function pausedAgent(departmentIds: string[]) {
   };
 }
 
+describe('the wait that is told at the join', () => {
+  it('is none if the call is offered at once, because the page shows that an agent is being called', async () => {
+    const told = async (callId: string): Promise<boolean> => (await callOf(callId)).has_estimate;
+    await agent();
+    const atOnce = await join();
+    await offerOf(atOnce);
+    expect(await told(atOnce)).toBe(false);
+    const waiting = await join();
+    expect(await told(waiting)).toBe(true);
+    test.clock.advance(3);
+    await offerOfAgent(waiting);
+    expect(await told(waiting)).toBe(true);
+  });
+});
+
 describe('an offer', () => {
   it('of a call that was transferred to the department has the note of the last transfer', async () => {
     const other = await tenant.queue();

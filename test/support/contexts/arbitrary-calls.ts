@@ -14,6 +14,8 @@ export interface CallRow {
   left_after: number | null;
   end_reason: string | null;
   estimated_wait_time: number;
+  /** Whether the customer was told it. */
+  was_told: boolean;
   duration: number | null;
   rating: number | null;
   callback_status: string | null;
@@ -100,6 +102,7 @@ export function arbitraryCalls(departments: string[], agents: string[]): fc.Arbi
       left_after: fc.option(waitSeconds),
       end_reason: fc.constantFrom('normal', 'disconnect'),
       estimated_wait_time: waitSeconds,
+      was_told: fc.boolean(),
       duration: fc.option(fc.integer({ min: 0, max: 4000 })),
       rating: fc.option(fc.integer({ min: 1, max: 5 })),
       started_at: fc.option(moment.map(iso)),
@@ -190,13 +193,13 @@ export async function replaceCalls(
   await db.query('DELETE FROM presence_periods WHERE tenant_id = $1', [tenantId]);
   await db.query(
     `INSERT INTO calls (id, tenant_id, status, department_id, department_name, customer_name, user_id,
-       estimated_wait_time, wait_time, left_after, end_reason, duration, rating, callback_status, overflowed_at, inserted_at,
-       started_at, updated_at, ended_at)
-     SELECT id, $1, status, department_id, 'Department', 'Customer', user_id, estimated_wait_time, wait_time,
-       left_after, end_reason, duration, rating, callback_status, overflowed_at, inserted_at, started_at, inserted_at,
+       estimated_wait_time, join_estimate, wait_time, left_after, end_reason, duration, rating, callback_status, overflowed_at,
+       inserted_at, started_at, updated_at, ended_at)
+     SELECT id, $1, status, department_id, 'Department', 'Customer', user_id, estimated_wait_time,
+       CASE WHEN was_told THEN '{}'::jsonb END, wait_time, left_after, end_reason, duration, rating, callback_status, overflowed_at, inserted_at, started_at, inserted_at,
        CASE WHEN status NOT IN ('queued', 'assigned', 'active') THEN inserted_at END
      FROM jsonb_to_recordset($2) AS c (id uuid, status text, department_id uuid, user_id uuid,
-       estimated_wait_time int, wait_time int, left_after int, end_reason text, duration int, rating int, callback_status text,
+       estimated_wait_time int, was_told boolean, wait_time int, left_after int, end_reason text, duration int, rating int, callback_status text,
        overflowed_at timestamptz, inserted_at timestamptz, started_at timestamptz)`,
     [tenantId, JSON.stringify(calls)],
   );

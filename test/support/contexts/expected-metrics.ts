@@ -64,7 +64,9 @@ export function expectedMetrics(calls: CallRow[], threshold: number) {
     ),
     longest_wait_time: waits.length > 0 ? Math.max(...waits) : null,
     wait_estimate_error: mean(
-      answered.map(({ wait_time, estimated_wait_time }) => Math.abs(estimated_wait_time - Number(wait_time))),
+      answered
+        .filter(({ was_told, callback_status }) => was_told && callback_status === null)
+        .map(({ wait_time, estimated_wait_time }) => Math.abs(estimated_wait_time - Number(wait_time))),
       1,
     ),
     average_duration: mean(

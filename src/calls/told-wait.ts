@@ -1,0 +1,15 @@
+import type { Call } from './call.entity';
+
+/**
+ * Whether the customer of the call `c` was told a wait by which its estimate can be judged: none while no agent is reachable, while
+ * the department is closed, or if an agent was called at once, and not if they asked for a callback and were away.
+ */
+export const WAS_TOLD = 'c.told_wait_time IS NOT NULL AND c.callback_status IS NULL';
+
+/** Seconds by which the wait that was told differed from that of an answered call; null as WAS_TOLD. */
+export const toldWaitError = ({
+  told_wait_time,
+  callback_status,
+  wait_time,
+}: Pick<Call, 'told_wait_time' | 'callback_status' | 'wait_time'>): number | null =>
+  told_wait_time === null || callback_status !== null ? null : Math.abs(told_wait_time - Number(wait_time));
