@@ -78,18 +78,19 @@ async function pausedAgent(departmentIds: string[]) {
   };
 }
 
+const wasTold = async (callId: string): Promise<boolean> => (await callOf(callId)).has_estimate;
+
 describe('the wait that is told at the join', () => {
   it('is none if the call is offered at once, because the page shows that an agent is being called', async () => {
-    const told = async (callId: string): Promise<boolean> => (await callOf(callId)).has_estimate;
     await agent();
     const atOnce = await join();
     await offerOf(atOnce);
-    expect(await told(atOnce)).toBe(false);
+    expect(await wasTold(atOnce)).toBe(false);
     const waiting = await join();
-    expect(await told(waiting)).toBe(true);
+    expect(await wasTold(waiting)).toBe(true);
     test.clock.advance(3);
     await offerOfAgent(waiting);
-    expect(await told(waiting)).toBe(true);
+    expect(await wasTold(waiting)).toBe(true);
   });
 });
 

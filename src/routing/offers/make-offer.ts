@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { forgetToldWait } from '../../calls/told-wait';
 import { Clock } from '../../platform/clock/clock';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
@@ -61,12 +62,6 @@ const INSERT = `INSERT INTO offers AS o (tenant_id, call_id, department_id, user
   WHERE s.tenant_id = $1 AND s.user_id = $4 AND s.state = 'available' AND s.active
   ON CONFLICT DO NOTHING RETURNING ${OFFER_ROW}, ${POSSIBLE_SINCE} AS possible_since`;
 
-/** The page of a customer whose call is offered so soon shows that an agent is being called, instead of a wait. */
-const AT_ONCE_SECONDS = 2;
-
-const FORGET_TOLD_WAIT = `UPDATE calls SET told_wait_time = NULL
-  WHERE tenant_id = $1 AND id = $2 AND told_wait_time IS NOT NULL AND inserted_at >= $3::timestamptz - make_interval(secs => $4)`;
-
 type InsertedOffer = OfferRow & { possible_since: Date | null };
 
 /** The only place that creates offers. */
@@ -106,7 +101,7 @@ export class MakeOffer {
     // Also after an offer that was not made: then the state that was announced is corrected.
     const [made] = await settleAll([inserting, this.states.announce(tx, tenant_id, [user_id])]);
     if (!made) return undefined;
-    tx.send({ text: FORGET_TOLD_WAIT, values: [tenant_id, call_id, now, AT_ONCE_SECONDS] });
+    tx.send(forgetToldWait(tenant_id, call_id, now));
     const since = made.possible_since?.toISOString() ?? null;
     await this.events.record(tx, new OfferMade(made, now, candidates, since));
     return made;
