@@ -71,7 +71,8 @@ describe('the page of a link', () => {
       callback_enabled: true,
     });
     const check = new BarrierCheck();
-    const customer = await CustomerPage.open(await scene.customerPage(), await tenant.link(department.id));
+    const link = await tenant.link(department.id, { max_uses: 1 });
+    const customer = await CustomerPage.open(await scene.customerPage(), link);
     await customer.waitFor('closed');
     expect(await (await customer.waitForId('closed-message')).innerText()).toBe(
       'In an emergency:\ncall +55 11 4000-1234',
@@ -88,8 +89,11 @@ describe('the page of a link', () => {
     // Nothing but leaving can be chosen before the opening.
     expect(await customer.find('callback-cancel').count()).toBe(0);
     await check.look(customer.page, 'callback of a closed department');
+    // Also with a link that is used up.
     await customer.reload();
     await customer.waitFor('callback');
+    expect(await customer.page.locator('main').textContent()).toMatch(/We open .*10:00/s);
+    expect(await customer.find('callback-cancel').count()).toBe(0);
     expect(check.found).toEqual([]);
     const { body } = await tenant.owner.api.get(`/api/v1/calls?department_id=${department.id}`);
     expect(body.data).toMatchObject([

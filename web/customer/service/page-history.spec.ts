@@ -51,6 +51,9 @@ describe('PageHistory', () => {
     expect(tab.page().devicesOf('call-2')).toBeUndefined();
     tab.page().keepReady('call-1');
     expect([tab.page().isReadyFor('call-1'), tab.page().isReadyFor('call-2')]).toEqual([true, false]);
+    const opensAt = '2026-03-03T09:00:00.000Z';
+    tab.page().keepOpening('call-1', opensAt);
+    expect([tab.page().openingOf('call-1'), tab.page().openingOf('call-2')]).toEqual([opensAt, null]);
     tab.page().lastRead = 'message-1';
     expect(tab.page().lastRead).toBe('message-1');
     tab.page().forget();

@@ -6,7 +6,7 @@ import type { JoinForm } from './customer-api';
 /** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
 interface Entry {
   /** Of a join that has not been answered. */
-  joinKey?: string;
+  joinKey?: string | undefined;
   /** What was typed into the form, until it was sent. */
   draft?: JoinForm;
   /** What the check of the network found, and for which call. */
@@ -15,6 +15,8 @@ interface Entry {
   devices?: DevicesOn & { callId: string };
   /** The call in which the customer has let camera and microphone start. */
   readyFor?: string | undefined;
+  /** When the department of the call opens, which a link that is used up no longer tells. */
+  opening?: { callId: string; at: string } | undefined;
   /** The id of the agent's last message that was seen. */
   lastRead?: string | undefined;
   /** Whether the page has reloaded itself because a file of its build was gone. */
@@ -75,6 +77,16 @@ export class PageHistory {
     if (callId !== this.entry().readyFor) this.write({ readyFor: callId });
   }
 
+  openingOf(callId: string): string | null {
+    const { opening } = this.entry();
+    return opening?.callId === callId ? opening.at : null;
+  }
+
+  /** @param at null if the department is open */
+  keepOpening(callId: string, at: string | null): void {
+    if (at !== this.openingOf(callId)) this.write({ opening: at === null ? undefined : { callId, at } });
+  }
+
   get lastRead(): string | undefined {
     return this.entry().lastRead;
   }
@@ -91,6 +103,7 @@ export class PageHistory {
       network: undefined,
       devices: undefined,
       readyFor: undefined,
+      opening: undefined,
       lastRead: undefined,
     });
   }

@@ -1,8 +1,10 @@
+import { useEffect } from 'preact/hooks';
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { dayAndHourText, hourText } from '../../format/time-text';
 import type { StateOf } from '../../state/state.types';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { Screen } from '../../ui/screen';
+import { useNow } from '../../ui/use-countdown';
 import { useRequest } from '../../ui/use-request';
 import { CallbackAddress } from './callback-address';
 import { ConnectionNotice } from './connection-notice';
@@ -11,15 +13,20 @@ import { RingButton } from './ring-button';
 
 /** The customer will get a message, or has got it and must say that they are there. */
 export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'> }) {
-  const { actions, entry, page, store } = useApp();
+  const { actions, entry, history, page, store } = useApp();
   const texts = useTexts();
   const { callback, closed } = texts;
   const reader = useReader();
   const { isBusy, problem, run } = useRequest();
   const until = call.callback?.invited_until ?? null;
   const isInvited = call.callback?.status === 'invited';
-  const opensAt = (!isInvited && store.link.value?.opens_at) || null;
-  const isClosed = opensAt !== null && Date.parse(opensAt) > Date.now();
+  const link = store.link.value;
+  const opensAt = link ? link.opens_at : history.openingOf(call.id);
+  useEffect(() => history.keepOpening(call.id, opensAt), [call.id, opensAt]);
+  const isBefore = () => !isInvited && opensAt !== null && Date.parse(opensAt) > Date.now();
+  // Rendered again until it opens.
+  useNow(isBefore());
+  const isClosed = isBefore();
   const act = (action: () => Promise<void>) => () => isBusy || run(action);
   return (
     <Screen
@@ -29,7 +36,7 @@ export function CallbackScreen({ state: { call } }: { state: StateOf<'callback'>
       title={isInvited ? callback.invited : callback.requested}
       lead={isInvited ? callback.invitedText : callback.requestedText}
     >
-      {isClosed && (
+      {isClosed && opensAt && (
         <p class="statement">{closed.opens(dayAndHourText(opensAt, page.timezone, texts, reader))}</p>
       )}
       <ConnectionNotice isAway={!isInvited} />
