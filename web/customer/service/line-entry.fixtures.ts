@@ -18,7 +18,10 @@ export const LINK = { department_name: 'Support', open: true, opens_at: null };
 class FakeApi {
   readonly answers: (QueueEntry | Error | object)[] = [];
   readonly requests: unknown[][] = [];
-  join = (form: JoinForm, key: string) => this.answer<QueueEntry>('join', form.name, key);
+  join = (form: JoinForm, key: string, callback?: string) =>
+    this.answer<QueueEntry>('join', form.name, key, ...(callback === undefined ? [] : [callback]));
+  requestCallback = (callId: string, email: string) =>
+    this.answer<QueueEntry>('requestCallback', callId, email);
   resume = (token: string) => this.answer<QueueEntry>('resume', token);
   status = (callId: string) => this.answer<object>('status', callId);
   validate = () => this.answer<object>('validate');
@@ -49,7 +52,12 @@ class FakeHistory {
   keepDraft = (draft: object | undefined) => void (this.draft = draft);
   keepReady = (callId: string | undefined) => void (this.readyFor = callId);
   joinKey = () => `key-${this.keys}`;
-  forgetJoinKey = () => void this.keys++;
+  sentJoin: object | undefined;
+  keepSentJoin = (sentJoin: object) => void (this.sentJoin = sentJoin);
+  forgetJoinKey = () => {
+    this.keys++;
+    this.sentJoin = undefined;
+  };
   takeResumeToken = () => this.resumeToken;
 }
 

@@ -22,6 +22,24 @@ describe('joining', () => {
     expect(page.store.state.value.screen).toBe('waiting');
   });
 
+  it('does not join twice if the answer was lost and the form is corrected', async () => {
+    const page = openPage({});
+    page.api.answers.push(failure('network'));
+    await expect(page.entry.joinForCallback(FORM, 'old@example.com')).rejects.toMatchObject({ status: 0 });
+    const callback = { status: 'requested', invited_until: null };
+    const joined = entry({ callback } as object);
+    page.api.answers.push(failure('idempotency_key_reused'), joined, joined);
+    await page.entry.joinForCallback({ ...FORM, name: 'Clara' }, 'new@example.com');
+    expect(page.api.requests).toEqual([
+      ['join', 'Maria', 'key-1', 'old@example.com'],
+      ['join', 'Clara', 'key-1', 'new@example.com'],
+      ['join', 'Maria', 'key-1', 'old@example.com'],
+      ['requestCallback', joined.call_id, 'new@example.com'],
+    ]);
+    expect(page.store.state.value).toMatchObject({ screen: 'callback', call: { email: 'new@example.com' } });
+    expect(page.history.sentJoin).toBeUndefined();
+  });
+
   it('shows a refusal at the form, and takes another key for the next join', async () => {
     const page = openPage({});
     page.api.answers.push(failure('validation_failed'));

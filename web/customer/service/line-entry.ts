@@ -1,9 +1,10 @@
 import { callOf } from '../state/call-facts';
 import { finalCode, isLinkProblem } from '../state/refusals';
+import type { QueueEntry } from '../state/server.types';
 import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
-import type { PageHistory } from './page-history';
+import type { PageHistory, SentJoin } from './page-history';
 import type { PageStore } from './page-store';
 import { asApiError, isPassing, type RetryOptions, retry } from '../../shared/api/retry';
 
@@ -49,7 +50,7 @@ export class LineEntry {
     this.store.dispatch({ type: 'join_sent' });
     const { signal } = this.attempts;
     try {
-      const entry = await this.persist(() => this.api.join(form, this.history.joinKey()));
+      const { entry } = await this.persist(() => this.sendJoin({ form }));
       this.forgetJoin();
       if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
       else this.store.enter(entry);
@@ -66,7 +67,7 @@ export class LineEntry {
   /** One more join with what was typed, while the line is full. @throws ApiError if the service cannot answer now */
   async joinAgain(): Promise<void> {
     try {
-      const entry = await this.api.join(this.form, this.history.joinKey());
+      const { entry } = await this.sendJoin({ form: this.form });
       this.forgetJoin();
       this.store.enter(entry);
     } catch (error) {
@@ -84,9 +85,13 @@ export class LineEntry {
   async joinForCallback(form: JoinForm, email: string): Promise<void> {
     this.form = form;
     try {
-      const entry = await this.api.join(form, this.history.joinKey(), email);
+      const { entry, sent } = await this.sendJoin({ form, callback: email });
       this.forgetJoin();
       this.store.enter(entry);
+      if (sent.callback === email) return;
+      const { version } = this.store;
+      const changing = retry(() => this.api.requestCallback(entry.call_id, email), { pause: this.pause });
+      this.store.enter(await changing, version, email);
     } catch (error) {
       const problem = asApiError(error);
       if (isPassing(problem, 1)) throw problem;
@@ -163,6 +168,23 @@ export class LineEntry {
       this.store.forgetCall();
       const problem = asApiError(error);
       this.store.dispatch({ type: 'resume_refused', problem, byLink, start: this.store.start() });
+    }
+  }
+
+  /**
+   * If an earlier form with the same key has joined, and only its answer was lost, that form is sent again for the answer:
+   * another key would join a second time.
+   * @returns what has joined
+   */
+  private async sendJoin(join: SentJoin): Promise<{ entry: QueueEntry; sent: SentJoin }> {
+    const key = this.history.joinKey();
+    const first = this.history.sentJoin;
+    if (!first) this.history.keepSentJoin(join);
+    try {
+      return { entry: await this.api.join(join.form, key, join.callback), sent: join };
+    } catch (error) {
+      if (!first || asApiError(error).code !== 'idempotency_key_reused') throw error;
+      return { entry: await this.api.join(first.form, key, first.callback), sent: first };
     }
   }
 

@@ -3,10 +3,19 @@ import { newKey } from '../../shared/new-key';
 import type { DevicesOn } from '../../shared/call/media-types';
 import type { JoinForm } from './customer-api';
 
+/** A join as it was sent. */
+export interface SentJoin {
+  form: JoinForm;
+  /** The address of the callback that is requested with it. */
+  callback?: string | undefined;
+}
+
 /** What the page keeps in its entry of the browser's history, which survives a reload of this tab and nothing else. */
 interface Entry {
   /** Of a join that has not been answered. */
   joinKey?: string | undefined;
+  /** The first one that was sent with that key. */
+  sentJoin?: SentJoin | undefined;
   /** What was typed into the form, until it was sent. */
   draft?: JoinForm;
   /** What the check of the network found, and for which call. */
@@ -38,7 +47,15 @@ export class PageHistory {
   }
 
   forgetJoinKey(): void {
-    this.write({ joinKey: undefined });
+    this.write({ joinKey: undefined, sentJoin: undefined });
+  }
+
+  get sentJoin(): SentJoin | undefined {
+    return this.entry().sentJoin;
+  }
+
+  keepSentJoin(sentJoin: SentJoin): void {
+    this.write({ sentJoin });
   }
 
   get draft(): JoinForm | undefined {
@@ -99,6 +116,7 @@ export class PageHistory {
   forget(): void {
     this.write({
       joinKey: undefined,
+      sentJoin: undefined,
       draft: undefined,
       network: undefined,
       devices: undefined,
