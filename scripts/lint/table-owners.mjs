@@ -101,10 +101,10 @@ export const OTHER_READERS = [
     reason: 'Contexts below routing lock the row of an agent, whose connections and calls they change.',
   },
   {
-    context: 'calls',
+    context: 'access-links',
     tables: ['appointments'],
     reason:
-      "The check of an appointment's link is one statement that reads the appointment with its department.",
+      'The check of a link and the offer of a call are one statement each, and name the appointment of the link.',
   },
   {
     context: 'audit',
@@ -140,10 +140,5 @@ export const OTHER_READERS = [
     tables: ['skills', 'user_skills', 'presences', 'offers'],
     reason:
       'The skills that a waiting call is to require are locked, its estimate counts the agents who have them, and agents see calls that are offered to them.',
-  },
-  {
-    context: 'routing',
-    tables: ['appointments'],
-    reason: 'An offer, which one statement makes or ends, names the appointment of its call.',
   },
 ];
