@@ -254,8 +254,9 @@ describe('the alert that nobody is available', () => {
   it('does not count customers who will be called back, and neither do longest waits', async () => {
     test.clock.stop();
     const calling = await unstaffedCallingQueue(tenant);
-    await configure({ alert_nobody_available: true, alert_longest_wait: 300 });
     await callbackRequested(test, await tenant.join(calling.link));
+    // Not before: the service itself may look at any moment.
+    await configure({ alert_nobody_available: true, alert_longest_wait: 300 });
     test.clock.advance(600);
     await check();
     expect(await alerts()).toEqual([]);
