@@ -176,10 +176,10 @@ describe('the metrics of the installation', () => {
 describe('the metrics of an instance', () => {
   it('count calls by status, and measure the errors of the estimates that customers were told', async () => {
     const { department, link } = await tenant.queue();
+    await agentOnCall(tenant, [department.id]);
     const before = await scrape();
     // Told no wait, because no agent can be reached.
     await activeCall(tenant, (await tenant.queue()).link, tenant.owner);
-    await agentOnCall(tenant, [department.id]);
     await activeCall(tenant, link, tenant.owner);
     const after = await scrape();
     for (const [series, calls] of [
