@@ -43,5 +43,5 @@ it('behind the link of an appointment, the page shows time, agent and topic, and
   await guest.click('join-submit');
   await guest.waitFor('waiting');
   const { body } = await api.get('/api/v1/calls?status=queued');
-  expect(body.data).toMatchObject([{ customer_name: 'Carla Lima', customer_email: 'carla@example.com' }]);
+  expect(body.data).toMatchObject([{ customer_name: 'Carla Lima', customer_email: null }]);
 });

@@ -1,6 +1,5 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatTyped, parseTyped, type TypedDate } from './typed-date';
@@ -43,7 +42,11 @@ export function DateInput({
   const [typed, setTyped] = useState<{ text: string; value: TypedDate } | null>(null);
   const [hasFocus, setFocus] = useState(false);
   // Later: what is said below the field moves buttons away from a pointer that presses one of them.
-  const [isFocusShown] = useDebouncedValue(hasFocus, LEFT_MS);
+  const [isLeft, setLeft] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setLeft(!hasFocus), hasFocus ? 0 : LEFT_MS);
+    return () => clearTimeout(timer);
+  }, [hasFocus]);
   const parse = (text: string) => parseTyped(text, language, withTime);
   const isTyped = typed !== null && typed.value === value;
   const isIncomplete = isTyped && typed.text !== '' && parse(typed.text) === null;
@@ -76,9 +79,7 @@ export function DateInput({
       inputMode={withTime ? undefined : 'numeric'}
       autoComplete="off"
       {...input}
-      error={
-        input.error ?? (isIncomplete && !hasFocus && !isFocusShown ? texts.incomplete(example) : undefined)
-      }
+      error={input.error ?? (isIncomplete && !hasFocus && isLeft ? texts.incomplete(example) : undefined)}
       value={isTyped ? typed.text : formatTyped(value, language)}
       data-incomplete={isIncomplete || undefined}
       onChange={({ currentTarget }) => type(currentTarget.value)}
