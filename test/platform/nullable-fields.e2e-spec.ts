@@ -40,7 +40,8 @@ const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<str
 const REQUIRED: Record<string, object> = { '/api/v1/users/{id}/state': { state: 'available' } };
 
 const updates = Object.entries<Json>(document.paths).flatMap(([path, { put }]) =>
-  put ? [[path, fieldsOf(put)] as const] : [],
+  // A file has no fields.
+  put?.requestBody?.content['application/json'] ? [[path, fieldsOf(put)] as const] : [],
 );
 
 /** The fields of an update body, without the wrapper of its resource. */
