@@ -166,7 +166,7 @@ function problemOf(method: string, answer: Answer, expected?: number[]): string 
 }
 
 /** Whether the operation needs the token of the customer of a call. */
-export const isOfCustomer = (path: string): boolean => path.startsWith('/api/v1/call/callback/');
+export const isOfCustomer = (path: string): boolean => /^\/api\/v1\/call\/(callback|files)\//.test(path);
 
 /** Sends invalid requests to many routes and collects the problems of the responses. */
 export class RouteWalk {
