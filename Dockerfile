@@ -20,7 +20,7 @@ RUN npm run build
 RUN npm prune --omit=dev --ignore-scripts
 # Remove the Node binary that is a package for machines with an older Node; the image has its own. npm keeps packages that are
 # development dependencies here and optional for others, who do not need them to run.
-RUN rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@types/luxon dist/.tsbuildinfo
+RUN rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@types/luxon node_modules/zod dist/.tsbuildinfo
 
 FROM ${NODE_IMAGE}
 # `docker build --build-arg VERSION=0.1.0 --build-arg REVISION=$(git rev-parse HEAD)` names the release and the commit.
