@@ -10,7 +10,7 @@ export class EstimateReportDto {
 
   @IntegerField({
     example: 412,
-    description: 'Answered calls whose customers were told an estimate when they joined',
+    description: 'Answered calls whose customers were shown an estimate when they joined',
   })
   calls: number;
 

@@ -19,7 +19,7 @@ export interface CallSums {
   abandoned_late: number;
   /** Seconds that answered calls waited in total. */
   answer_wait: number;
-  /** Answered calls whose customers were told a wait. */
+  /** Answered calls whose customers were shown an estimate. */
   told_calls: number;
   /** Seconds by which the waits of these differed from it, in total. */
   wait_estimate_error: number;

@@ -60,7 +60,7 @@ export class CallDetailsDto extends CallListItemDto {
   @BooleanField({
     example: true,
     description:
-      'Whether the customer was told estimated_wait_time at the join: not while no agent is reachable or the department is closed, ' +
+      'Whether the customer was shown estimated_wait_time at the join: not while no agent is reachable or the department is closed, ' +
       'nor if an agent was called at once',
   })
   has_estimate: boolean;

@@ -22,7 +22,7 @@ export class CallMetrics {
     for (const status of CALL_STATUSES) this.calls.inc({ status }, 0);
     this.estimateErrors = new Histogram({
       name: 'vcq_wait_estimate_error_seconds',
-      help: 'Difference between the wait that customers were told at the join and the wait of answered calls',
+      help: 'Difference between the estimate at the join and the wait of answered calls',
       buckets: [5, 10, 20, 30, 60, 120, 300, 600, 1200, 3600],
       registers: [registry],
     });

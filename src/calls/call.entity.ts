@@ -74,7 +74,7 @@ export class Call {
   join_estimate: JoinEstimate | null;
 
   /**
-   * Seconds: estimated_wait_time if the customer was told it at the join, null if no agent was reachable, if the department was
+   * Seconds: estimated_wait_time if the customer was shown it at the join, null if no agent was reachable, if the department was
    * closed, or if an agent was called at once. A trigger sets it; an offer at once clears it.
    */
   @Column({ type: 'integer', nullable: true, insert: false, update: false })

@@ -145,7 +145,7 @@ export class CallStarted extends CallEvent {
   }
 
   /**
-   * Seconds between the wait that the customer was told at the join and the wait; null if they were told none, and for a further
+   * Seconds between the estimate that the customer was shown at the join and the wait; null without one, and for a further
    * start. Not stored with the event.
    */
   get estimateError(): number | null {

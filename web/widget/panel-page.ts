@@ -14,7 +14,7 @@ const embedder = new Embedder(window, readPageData().sites, ({ type }) => {
   else embedder.send({ type: 'vcq:closed', isIdle: isIdle() });
 });
 
-/** The screen of which the page of the company was told last, while it asks for the customer; empty otherwise. */
+/** The screen last reported to the company's page, while that page asks for the customer; empty otherwise. */
 let asking = '';
 
 /** A closed panel is opened again by each of these screens, but not by the same one twice. */

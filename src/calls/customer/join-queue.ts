@@ -191,7 +191,7 @@ export class JoinQueue {
     };
     const wait_deadline = waitDeadline(terms, now, department.max_wait_time);
     const joining = { ...rank, wait_deadline, inserted_at: now };
-    // Only who asks for a callback joins while it is closed, and is told when it opens.
+    // Only customers who ask for a callback join while it is closed; they learn when it opens.
     const isClosed = !terms.priority_from && !isOpenAt(department, now);
     const place = await this.queues.positionOf(tx, joining, queue);
     const { estimate, ...position } = isClosed ? { ...withoutEstimate(place), estimate: null } : place;

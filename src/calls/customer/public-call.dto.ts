@@ -143,7 +143,7 @@ export class JoinDto {
     example: 'João Lima',
     description:
       'Required, except by the link of an appointment whose customer is known (`customer_name` of its check): without it, ' +
-      'name, e-mail and phone are those of the customer',
+      'the call has the name of the customer, but neither e-mail nor phone',
   })
   name?: string | null;
 

@@ -40,7 +40,7 @@ export interface EstimatedCall {
   limit: number;
 }
 
-/** What customers are told of their wait. */
+/** What customers are shown of their wait. */
 export interface CustomerEstimate {
   /** Seconds. */
   estimated_wait_time: number;
@@ -83,7 +83,7 @@ export function toldOf(estimate: WaitEstimate | null, position: number, rate: Li
   };
 }
 
-/** What a customer is told whose department is closed: when it opens, not a wait. */
+/** What the customer of a closed department is shown: when it opens, not a wait. */
 export const withoutEstimate = <Place extends CustomerEstimate>(place: Place): Place => ({
   ...place,
   estimated_wait_range: null,

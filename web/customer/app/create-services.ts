@@ -20,7 +20,7 @@ import { TEXTS } from '../texts/texts';
 import type { Texts } from '../texts/texts';
 import type { AppServices } from './app-context';
 
-/** A network that swallows requests is told of, and the request repeated: browsers would wait for minutes. */
+/** A network may swallow requests, and browsers would wait for minutes: the page says so and repeats the request. */
 const TIMEOUT_MS = 8000;
 /** 10 MiB by a slow mobile network. */
 const UPLOAD_TIMEOUT_MS = 180_000;

@@ -1,8 +1,7 @@
-import type { AgentOfCall } from '../../shared/socket-models';
+import type { AgentOfCall, QueuePlace } from '../../shared/socket-models';
+import type { SaidWait } from '../../shared/texts/wait/wait-text';
 import type { LinkValidation, QueueEntry, Snapshot } from './server.types';
 import type { CallFacts, State } from './state.types';
-import type { QueuePlace } from '../../shared/socket-models';
-import type { SaidWait } from '../../shared/texts/wait/wait-text';
 
 /** The call that a state shows. */
 export const callOf = (state: State): CallFacts | null => ('call' in state ? state.call : null);
@@ -22,6 +21,7 @@ export const saidWait = ({
   estimated_wait_range: range,
 }: Omit<QueuePlace, 'position' | 'ringing'>): SaidWait | null =>
   has_estimate === false ? null : { estimate, range };
+
 /** Who has the call. */
 export const agentFacts = (
   agent: AgentOfCall | null | undefined,

@@ -23,7 +23,7 @@ export async function downloadCsv(
   try {
     const response = await send(new Request(url, { signal }));
     if (!response.ok || !response.body) {
-      // An error that is not JSON, such as a proxy's, is told by its status alone.
+      // An error that is not JSON, such as a proxy's, is known by its status alone.
       throw readError(await response.json().catch(() => null), response.status, response.headers);
     }
     const progress = await copy(response.body, file, onProgress);

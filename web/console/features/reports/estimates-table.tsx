@@ -6,7 +6,7 @@ import { Section } from './section';
 import { reportTexts } from './texts/texts';
 import { useEstimateReports, type ReportQuery } from './use-reports';
 
-/** How right the waits were that customers were told. */
+/** How right the estimates were that customers were shown. */
 export function EstimatesTable({ query }: { query: ReportQuery }) {
   const texts = reportTexts.use();
   const language = useLanguage();

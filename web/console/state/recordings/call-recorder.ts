@@ -27,8 +27,8 @@ interface Picture {
 }
 
 /**
- * Records both voices, both people and a shared screen, in one picture. Picture and sound are mixed first, because MediaRecorder stops when a
- * track of its stream is replaced, as every reconnection does.
+ * Records both voices, both people and a shared screen, in one picture. Picture and sound are mixed first, because
+ * MediaRecorder stops when a track of its stream is replaced, as every reconnection does.
  */
 export class CallRecorder {
   private readonly context = new AudioContext();

@@ -11,7 +11,7 @@ import { browserReplyTexts } from './texts/texts';
 
 const MAX_TITLE = 100;
 /** The statuses with which the service refuses one reply, and may take the next one. */
-const REFUSED = new Set([400, 409, 422]);
+const REFUSED = new Set([400, 422]);
 
 /**
  * @returns gives the company the texts of this browser. Each one is removed here as soon as the company has it, so a repetition

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { ImportOffer } from '../../../ui/browser-replies/import-offer';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
 import { callTexts } from '../texts/texts';
-import { useReplies } from './use-replies';
+import { useReplies } from './use-reply-field';
 
 /** The texts of the company to choose from, for notes. */
 export function CannedMenu({ onInsert }: { onInsert: (text: string) => void }) {

@@ -1,11 +1,20 @@
 import { notifications } from '@mantine/notifications';
-import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type SyntheticEvent } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type SyntheticEvent,
+} from 'react';
+import { useCannedReplies } from '../../../state/use-canned-replies';
 import { useLanguage } from '../../../texts/language';
+import { useBrowserReplies } from '../../../ui/browser-replies/use-browser-replies';
 import { formatNumber } from '../../../ui/numbers';
 import { callTexts } from '../texts/texts';
 import { insertText } from './insert-text';
 import { matchingReplies, replaceSlash, slashBefore, type Reply, type Slash } from './slash.rules';
-import { useReplies } from './use-replies';
 
 interface ReplyFieldProps {
   value: string;
@@ -111,3 +120,10 @@ export function useReplyField({ value, change, maxLength, isReadOnly = false, on
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/** The texts of the company, and those that the user has kept in this browser. */
+export function useReplies(): Reply[] {
+  const { data } = useCannedReplies();
+  const { replies: own } = useBrowserReplies();
+  return useMemo(() => [...(data ?? []), ...own.map((reply) => ({ ...reply, shortcut: null }))], [data, own]);
+}

@@ -82,7 +82,7 @@ const en = {
   },
   estimates: {
     title: 'Accuracy of wait estimates',
-    help: 'How far the waits that customers were told were from what they waited. About nine of ten should wait no longer than their range says.',
+    help: 'How far the estimates that customers were shown were from what they waited. About nine of ten should wait no longer than their range says.',
     calls: 'Calls',
     mae: 'Average error',
     bias: 'Tendency',
