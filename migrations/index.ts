@@ -76,6 +76,7 @@ import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { UserAvatars1780000000095 } from './0095-user-avatars';
 import { CustomerFiles1780000000096 } from './0096-customer-files';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
+import { RefreshSuccessors1780000000104 } from './0104-refresh-successors';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -157,4 +158,5 @@ export const MIGRATIONS = [
   UserAvatars1780000000095,
   CustomerFiles1780000000096,
   CannedReplies1780000000098,
+  RefreshSuccessors1780000000104,
 ];

@@ -319,7 +319,7 @@ describe('a reused refresh token', () => {
   it('closes all sockets of its session and no others', async () => {
     const victim = await tenant.member();
     const elsewhere = await loginAgain(victim);
-    const next = await refresh(victim);
+    const next = await refresh((await refresh(victim)).body);
     expectStatus(next, 200);
     const [older, newer] = [await connect(victim.token), await connect(next.body.access_token)];
     const untouched = await connect(elsewhere.token);

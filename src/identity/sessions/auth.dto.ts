@@ -61,7 +61,10 @@ export class LoginAnswerDto {
   @ApiProperty({ description: 'JWT, valid for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
 
-  @ApiProperty({ description: 'Can be used once within 30 days', example: REFRESH_TOKEN })
+  @ApiProperty({
+    description: 'Can be used once within 30 days; for 30 s, a repeated use answers with the same successor',
+    example: REFRESH_TOKEN,
+  })
   refresh_token: string;
 
   @ObjectField(() => LoginUserDto)

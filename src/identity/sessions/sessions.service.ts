@@ -81,34 +81,28 @@ export class SessionsService {
         client.counted_address,
       ],
     });
-    return { session_id: session.id, tokens: { access_token: this.signAccessToken(session), refresh_token } };
+    return { session_id: session.id, tokens: this.tokensOf(session, refresh_token) };
   }
 
-  /** Issues a new pair of tokens and extends the session to the expiry of its newest refresh token. */
-  async issue(tx: Transaction, session: Session): Promise<TokenPair> {
-    const refresh_token = newOpaqueToken();
+  /** Stores a further refresh token of the session, and extends the session to its expiry. */
+  async extend(tx: Transaction, { id, tenant_id }: SessionKey, refreshToken: string): Promise<void> {
     const expires_at = this.clock.in(this.config.refreshTokenTtl);
     await settleAll([
-      this.insertRefreshToken(tx, session, refresh_token, expires_at),
+      tx.query(
+        `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
+        [hashToken(refreshToken), tenant_id, id, expires_at],
+      ),
       tx.query('UPDATE sessions SET expires_at = $2, last_used_at = $3 WHERE id = $1', [
-        session.id,
+        id,
         expires_at,
         this.clock.now(),
       ]),
     ]);
-    return { access_token: this.signAccessToken(session), refresh_token };
   }
 
-  private insertRefreshToken(
-    tx: Transaction,
-    { id, tenant_id }: SessionKey,
-    token: string,
-    expiresAt: Date,
-  ): Promise<object[]> {
-    return tx.query(
-      `INSERT INTO refresh_tokens (token_hash, tenant_id, session_id, expires_at) VALUES ($1, $2, $3, $4)`,
-      [hashToken(token), tenant_id, id, expiresAt],
-    );
+  /** The refresh token with a new access token of its session. */
+  tokensOf(session: SessionKey, refresh_token: string): TokenPair {
+    return { access_token: this.signAccessToken(session), refresh_token };
   }
 
   private signAccessToken({ id, tenant_id, user_id }: SessionKey): string {

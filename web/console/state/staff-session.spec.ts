@@ -81,7 +81,7 @@ describe('StaffSession', () => {
     expect(tokenStore.read()?.refresh_token).toBe('refresh-b');
   });
 
-  it('takes the token that another tab has renewed, because a refresh token is used only once', async () => {
+  it('takes the token that another tab has renewed, without a further request', async () => {
     tokenStore.write(tokens('a'));
     const session = open();
     tokenStore.write(tokens('b'));
@@ -119,6 +119,23 @@ describe('StaffSession', () => {
         : Response.json({ errors: { code: 'unauthenticated', detail: '' } }, { status: 401 });
     const { data } = await open().api.GET('/api/v1/users/me');
     expect(data).toEqual({ data: { name: 'Ana' } });
+  });
+
+  it('repeats a refresh whose answer was lost while the service repeats the answer', async () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    answers['/api/auth/refresh'] = () => {
+      throw new TypeError('Failed to fetch');
+    };
+    await expect(session.renew()).resolves.toBe(false);
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b'));
+    const renewed = new Promise((resolve) => (session.onRenewed = resolve));
+    jest.advanceTimersByTime(10_000);
+    await renewed;
+    expect(requests.map(({ body }) => body)).toEqual([
+      { refresh_token: 'refresh-a' },
+      { refresh_token: 'refresh-a' },
+    ]);
   });
 
   it('expires when the service refuses the refresh token, but not when it is not reached', async () => {

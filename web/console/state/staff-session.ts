@@ -6,6 +6,8 @@ import { expiryOf, lifetimeOf, tokenStore, type StaffTokens, type StaffUser } fr
 /** Renewed this long before it expires. */
 const RENEW_BEFORE_MS = 60_000;
 const RETRY_MS = 10_000;
+/** With the retry, within the 30 s in which the service repeats an answer that was lost. */
+const TIMEOUT_MS = 10_000;
 /** A stored token seems to have expired if the clock of this computer is wrong. */
 const MIN_RENEW_MS = 30_000;
 export const ENROLMENT_REQUIRED = 'mfa_enrolment_required';
@@ -118,7 +120,10 @@ export class StaffSession {
     }
     const refreshToken = stored?.refresh_token ?? tokens.refresh_token;
     const answer: unknown = await unwrap(
-      this.publicApi.POST('/api/auth/refresh', { body: { refresh_token: refreshToken } }),
+      this.publicApi.POST('/api/auth/refresh', {
+        body: { refresh_token: refreshToken },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }),
     );
     if (this.tokens === tokens) this.keep(answer as StaffTokens);
   }
@@ -181,7 +186,7 @@ function isSame(one: StaffUser | null, other: StaffUser): boolean {
   return one?.id === other.id && one.name === other.name && one.role === other.role;
 }
 
-/** One tab at a time. Without HTTPS there are no locks. */
+/** One tab at a time. Without HTTPS there are no locks: then tabs that renew at once get the same tokens. */
 function withLock<T>(task: () => Promise<T>): Promise<T> {
   return navigator.locks ? navigator.locks.request('vcq-staff-refresh', task) : task();
 }

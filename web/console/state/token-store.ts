@@ -12,7 +12,7 @@ export interface StaffTokens {
 const STORAGE_KEY = 'vcq-staff';
 const LOGGED_OUT = '"logged_out"';
 
-/** Shared by the tabs of the browser, because a refresh token can be used only once. */
+/** Shared by the tabs of the browser: a refresh token that another tab has used works only for 30 s more. */
 export const tokenStore = {
   read(): StaffTokens | null {
     return parse(localStorage.getItem(STORAGE_KEY));
