@@ -77,6 +77,7 @@ import { UserAvatars1780000000095 } from './0095-user-avatars';
 import { CustomerFiles1780000000096 } from './0096-customer-files';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
 import { RefreshSuccessors1780000000104 } from './0104-refresh-successors';
+import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -159,4 +160,5 @@ export const MIGRATIONS = [
   CustomerFiles1780000000096,
   CannedReplies1780000000098,
   RefreshSuccessors1780000000104,
+  PaymentCorrections1780000000112,
 ];

@@ -39,7 +39,18 @@ describe('AsaasGateway.read', () => {
     ['PAYMENT_RECEIVED', 'paid'],
     ['PAYMENT_OVERDUE', 'overdue'],
     ['PAYMENT_REFUNDED', 'refunded'],
+    ['PAYMENT_DUNNING_RECEIVED', 'paid'],
+    ['PAYMENT_RECEIVED_IN_CASH_UNDONE', 'cash_undone'],
+    ['PAYMENT_DELETED', 'deleted'],
+    ['PAYMENT_RESTORED', 'restored'],
+    ['PAYMENT_CHARGEBACK_REQUESTED', 'charged_back'],
+    ['PAYMENT_CHARGEBACK_DISPUTE', 'charged_back'],
+    ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', 'chargeback_reversed'],
     ['PAYMENT_PARTIALLY_REFUNDED', 'other'],
+    ['PAYMENT_REFUND_IN_PROGRESS', 'other'],
+    ['PAYMENT_REFUND_DENIED', 'other'],
+    ['PAYMENT_DUNNING_REQUESTED', 'other'],
+    ['PAYMENT_UPDATED', 'other'],
     ['PAYMENT_CREATED', 'other'],
     ['payment_confirmed', 'other'],
     [' PAYMENT_CONFIRMED', 'other'],
@@ -48,6 +59,18 @@ describe('AsaasGateway.read', () => {
     ['__proto__', 'other'],
   ])('%s has the kind %s', (event, kind) => {
     expect(read({ event })).toMatchObject({ event, kind });
+  });
+
+  it.each<[unknown, unknown, string]>([
+    ['2026-06-12', '2026-06-12 23:59:59', 'rescheduled'],
+    ['2026-07-01', '2026-06-12 16:45:03', 'rescheduled'],
+    ['2026-06-11', '2026-06-12 00:00:00', 'other'],
+    ['2026-06-11T00:00:00', '2026-06-12 00:00:00', 'other'],
+    ['01/07/2026', '2026-06-12 16:45:03', 'other'],
+    ['2026-07-01', undefined, 'other'],
+    [Object.create(null), '2026-06-12 16:45:03', 'other'],
+  ])('a charge that is due on %j by an update at %j: %s', (dueDate, dateCreated, kind) => {
+    expect(read({ event: 'PAYMENT_UPDATED', dateCreated, payment: { dueDate } })).toMatchObject({ kind });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { PaymentKind } from '../plans/payment-history';
+import { type Correction, CORRECTIONS, type PaymentKind } from '../plans/payment-history';
 
 /** A notification of a gateway, translated to the service's terms. */
 export interface PaymentNotification {
@@ -40,3 +40,13 @@ export interface PaymentGateway {
 
 /** Injection token of all gateways, whether or not they are configured. */
 export const PAYMENT_GATEWAYS = Symbol('PAYMENT_GATEWAYS');
+
+const isCorrection = (kind: PaymentKind): kind is Correction => CORRECTIONS.some((name) => name === kind);
+
+/**
+ * The columns of a kind. Corrections have a column of their own, because instances of former releases read the other
+ * one while both serve, and stop at a kind that they do not know.
+ */
+export function storedKind(kind: PaymentKind): { kind: PaymentKind; correction: Correction | null } {
+  return isCorrection(kind) ? { kind: 'other', correction: kind } : { kind, correction: null };
+}

@@ -7,7 +7,7 @@ import { Jobs } from '../platform/jobs/jobs';
 import type { PaymentEvent } from '../plans/payment-history';
 import { SubscriptionWriter } from '../plans/subscription-writer';
 import { SubscriptionsService } from '../plans/subscriptions.service';
-import type { PaymentNotification } from './payment-gateway';
+import { type PaymentNotification, storedKind } from './payment-gateway';
 import { tenantReference } from './tenant-reference';
 
 const QUEUE = 'apply-payments';
@@ -47,9 +47,9 @@ export class PaymentNotificationsService implements OnModuleInit {
     await this.database.system(async (tx) => {
       const stored = await tx.one<{ tenant_id: string | null }>(
         `INSERT INTO gateway_events
-           (gateway, event_id, tenant_id, event, kind, payment_id, payload, occurred_at, received_at)
+           (gateway, event_id, tenant_id, event, kind, correction, payment_id, payload, occurred_at, received_at)
          VALUES ($1, $2, (SELECT id FROM tenants WHERE id = $3 OR slug = $4 FOR KEY SHARE SKIP LOCKED),
-           $5, $6, $7, $8, $9, $10)
+           $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT ON CONSTRAINT gateway_events_pkey DO NOTHING RETURNING tenant_id`,
         [gateway, eventIdOf(notification, payload), ...columnsOf(notification, payload, this.clock.now())],
       );
@@ -82,7 +82,7 @@ export class PaymentNotificationsService implements OnModuleInit {
 
   private historyOf(tx: Transaction, tenantId: string): Promise<PaymentEvent[]> {
     return tx.query<PaymentEvent>(
-      `SELECT kind, gateway || ' ' || payment_id AS payment_id, occurred_at FROM gateway_events
+      `SELECT coalesce(correction, kind) AS kind, gateway || ' ' || payment_id AS payment_id, occurred_at FROM gateway_events
        WHERE tenant_id = $1 ORDER BY occurred_at, arrival`,
       [tenantId],
     );
@@ -98,5 +98,16 @@ function eventIdOf({ event_id }: PaymentNotification, payload: string): string {
 function columnsOf(notification: PaymentNotification, payload: string, now: Date): unknown[] {
   const { tenant, event, kind, payment_id, occurred_at } = notification;
   const { tenant_id, tenant_slug } = tenantReference(tenant);
-  return [tenant_id, tenant_slug, event, kind, payment_id, payload, occurred_at ?? now, now];
+  const stored = storedKind(kind);
+  return [
+    tenant_id,
+    tenant_slug,
+    event,
+    stored.kind,
+    stored.correction,
+    payment_id,
+    payload,
+    occurred_at ?? now,
+    now,
+  ];
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { PAYMENT_GATEWAYS, type PaymentGateway } from './payment-gateway';
+import { PAYMENT_GATEWAYS, type PaymentGateway, storedKind } from './payment-gateway';
 import { PaymentNotificationsService } from './payment-notifications.service';
 import { tenantReference } from './tenant-reference';
 
@@ -76,13 +76,19 @@ export class ReplayPayments {
     const interpreted = stored.map(({ event_id, payload, received_at }) => {
       const { kind, payment_id, tenant, occurred_at } = gateway.read(payload);
       const reference = tenantReference(tenant);
-      return { event_id, kind, payment_id, ...reference, occurred_at: occurred_at ?? received_at };
+      return {
+        event_id,
+        ...storedKind(kind),
+        payment_id,
+        ...reference,
+        occurred_at: occurred_at ?? received_at,
+      };
     });
     const owners = await tx.query<{ event_id: string; tenant_id: string | null }>(
-      `UPDATE gateway_events e SET kind = n.kind, payment_id = n.payment_id, occurred_at = n.occurred_at,
+      `UPDATE gateway_events e SET kind = n.kind, correction = n.correction, payment_id = n.payment_id, occurred_at = n.occurred_at,
          tenant_id = (SELECT id FROM tenants WHERE id = n.tenant_id OR (slug = n.tenant_slug AND inserted_at <= e.received_at))
-       FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, payment_id text, tenant_id uuid,
-         tenant_slug text, occurred_at timestamptz)
+       FROM jsonb_to_recordset($2::jsonb) AS n (event_id text, kind text, correction text, payment_id text,
+         tenant_id uuid, tenant_slug text, occurred_at timestamptz)
        WHERE e.gateway = $1 AND e.event_id = n.event_id RETURNING e.event_id, e.tenant_id`,
       [gateway.name, JSON.stringify(interpreted)],
     );

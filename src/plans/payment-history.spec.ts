@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import {
+  CORRECTIONS,
   type PaymentEvent,
   type PaymentKind,
   deriveSubscription,
@@ -139,6 +140,136 @@ describe('a subscription', () => {
       ['active', '01-10', null],
     ],
     [
+      'is active again once the overdue charge is deleted',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('deleted', 'B', '02-20')],
+      ['active', '01-10', null],
+    ],
+    [
+      'is past due since the first day again once that charge is restored',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', 'B', '02-11'),
+        event('deleted', 'B', '02-13'),
+        event('restored', 'B', '02-14'),
+      ],
+      ['past_due', '01-10', '02-18'],
+    ],
+    [
+      'is past due for a charge that becomes overdue after a restoration that was not reported',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', 'B', '02-11'),
+        event('deleted', 'B', '02-13'),
+        event('overdue', 'B', '03-11'),
+      ],
+      ['past_due', '01-10', '03-18'],
+    ],
+    [
+      'is past due for the second charge once the first overdue one is deleted',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', 'B', '02-11'),
+        event('overdue', 'C', '03-11'),
+        event('deleted', 'B', '03-12'),
+      ],
+      ['past_due', '01-10', '03-18'],
+    ],
+    [
+      'is active again once the overdue charge is due later',
+      [event('paid', 'A', '01-10'), event('overdue', 'B', '02-11'), event('rescheduled', 'B', '02-13')],
+      ['active', '01-10', null],
+    ],
+    [
+      'is past due from the later day if the charge is not paid by then',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', 'B', '02-11'),
+        event('rescheduled', 'B', '02-13'),
+        event('overdue', 'B', '02-21'),
+      ],
+      ['past_due', '01-10', '02-28'],
+    ],
+    [
+      'that was never paid is pending again once its overdue charge is deleted',
+      [event('overdue', 'A', '01-10'), event('deleted', 'A', '01-12')],
+      ['pending', null, null],
+    ],
+    [
+      'keeps what was paid for a charge that is deleted later',
+      [event('paid', 'A', '01-10'), event('deleted', 'A', '01-12')],
+      ['active', '01-10', null],
+    ],
+    [
+      'gives the month back when cash is undone',
+      [event('paid', 'A', '01-10'), event('paid', 'B', '02-10'), event('cash_undone', 'B', '02-12')],
+      ['active', '01-10', null],
+    ],
+    [
+      'is pending again when its only payment is undone',
+      [event('paid', 'A', '01-10'), event('cash_undone', 'A', '01-12')],
+      ['pending', null, null],
+    ],
+    [
+      'is past due again when the cash for an overdue charge is undone',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', 'B', '02-11'),
+        event('paid', 'B', '02-13'),
+        event('cash_undone', 'B', '02-15'),
+      ],
+      ['past_due', '01-10', '02-18'],
+    ],
+    [
+      'starts a period with the payment that follows undone cash',
+      [event('paid', 'A', '01-10'), event('cash_undone', 'A', '01-12'), event('paid', 'A', '01-20')],
+      ['active', '01-20', null],
+    ],
+    [
+      'can be past due for a charge whose cash was undone',
+      [event('paid', 'A', '01-10'), event('cash_undone', 'A', '01-12'), event('overdue', 'A', '01-20')],
+      ['past_due', null, null],
+    ],
+    [
+      'is canceled by a chargeback',
+      [event('paid', 'A', '01-10'), event('charged_back', 'A', '01-12'), event('charged_back', 'A', '01-14')],
+      ['canceled', '01-10', null],
+    ],
+    [
+      'is not touched by the chargeback of an older charge',
+      [event('paid', 'A', '01-10'), event('paid', 'B', '02-09'), event('charged_back', 'A', '02-12')],
+      ['active', '02-09', null],
+    ],
+    [
+      'has its period again once the dispute is won',
+      [
+        event('paid', 'A', '01-10'),
+        event('charged_back', 'A', '01-12'),
+        event('chargeback_reversed', 'A', '02-01'),
+        event('paid', 'A', '02-20'),
+      ],
+      ['active', '01-10', null],
+    ],
+    [
+      'has its period again once the money of a disputed charge is confirmed',
+      [event('paid', 'A', '01-10'), event('charged_back', 'A', '01-12'), event('paid', 'A', '02-20')],
+      ['active', '01-10', null],
+    ],
+    [
+      'stays canceled once the dispute is lost',
+      [event('paid', 'A', '01-10'), event('charged_back', 'A', '01-12'), event('refunded', 'A', '02-01')],
+      ['canceled', '01-10', null],
+    ],
+    [
+      'ignores corrections that name no charge, or one without events',
+      [
+        event('paid', 'A', '01-10'),
+        event('overdue', null, '02-11'),
+        event('deleted', null, '02-12'),
+        event('cash_undone', 'B', '02-13'),
+      ],
+      ['past_due', '01-10', '02-18'],
+    ],
+    [
       'counts payments that name no charge one by one',
       [event('paid', null, '01-10'), event('paid', null, '02-10')],
       ['active', '02-10', null],
@@ -159,7 +290,14 @@ describe('a subscription', () => {
   });
 
   it('does not depend on the order in which events are received', () => {
-    const kinds = fc.constantFrom<PaymentKind>('paid', 'overdue', 'refunded', 'granted', 'other');
+    const kinds = fc.constantFrom<PaymentKind>(
+      'paid',
+      'overdue',
+      'refunded',
+      'granted',
+      'other',
+      ...CORRECTIONS,
+    );
     const charges = fc.option(fc.constantFrom('A', 'B', 'C'));
     // Each at a moment of its own.
     const histories = fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 1000 }), kinds, charges), {

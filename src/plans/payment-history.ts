@@ -1,11 +1,22 @@
 import { addMonth } from './period';
 import type { SubscriptionStatus } from './plan-catalogue';
 
+/** Events of a charge that undo an earlier one of the same charge, or what undid it. */
+export const CORRECTIONS = [
+  'rescheduled',
+  'deleted',
+  'restored',
+  'cash_undone',
+  'charged_back',
+  'chargeback_reversed',
+] as const;
+export type Correction = (typeof CORRECTIONS)[number];
+
 /**
- * An event of a subscription: a charge was paid, is overdue or was refunded, or the operator activated the
+ * An event of a subscription: a charge was paid, is overdue, was refunded or corrected, or the operator activated the
  * plan (`granted`). `other` changes nothing.
  */
-export type PaymentKind = 'paid' | 'overdue' | 'refunded' | 'granted' | 'other';
+export type PaymentKind = 'paid' | 'overdue' | 'refunded' | 'granted' | 'other' | Correction;
 
 export interface PaymentEvent {
   kind: PaymentKind;
@@ -43,17 +54,92 @@ export function deriveSubscription(
 ): SubscriptionState {
   const sorted = events.toSorted((one, next) => one.occurred_at.getTime() - next.occurred_at.getTime());
   let progress: Progress = { state: initial, paid: new Set() };
-  for (const event of sorted) progress = RULES[event.kind](progress, event);
+  for (const event of eventsInEffect(sorted)) progress = RULES[event.kind](progress, event);
   return progress.state;
 }
+
+const applyNothing = (progress: Progress): Progress => progress;
 
 const RULES: Record<PaymentKind, (progress: Progress, event: PaymentEvent) => Progress> = {
   paid: applyPaid,
   overdue: applyOverdue,
   refunded: applyRefunded,
+  charged_back: applyRefunded,
   granted: applyGranted,
-  other: (progress) => progress,
+  chargeback_reversed: applyNothing,
+  rescheduled: applyNothing,
+  deleted: applyNothing,
+  restored: applyNothing,
+  cash_undone: applyNothing,
+  other: applyNothing,
 };
+
+/** The events of one charge that no later one has undone. */
+interface Charge {
+  overdue: PaymentEvent[];
+  paid: PaymentEvent[];
+  chargedBack: PaymentEvent[];
+  isDeleted: boolean;
+}
+
+/**
+ * Replays the history of each charge and leaves out what its later events undid, as if it had never happened: a charge
+ * that was deleted while it was overdue leaves the subscription as it was before, and one that is restored is overdue
+ * from the same day as before.
+ */
+function eventsInEffect(sorted: readonly PaymentEvent[]): PaymentEvent[] {
+  const charges = new Map<string, Charge>();
+  for (const event of sorted) {
+    if (event.payment_id === null) continue;
+    const charge = charges.get(event.payment_id) ?? {
+      overdue: [],
+      paid: [],
+      chargedBack: [],
+      isDeleted: false,
+    };
+    charges.set(event.payment_id, charge);
+    applyToCharge(charge, event);
+  }
+  return sorted.filter((event) => {
+    const charge = charges.get(event.payment_id ?? '');
+    if (!charge) return true;
+    if (event.kind === 'overdue') return !charge.isDeleted && charge.overdue.includes(event);
+    if (event.kind === 'paid') return charge.paid.includes(event);
+    if (event.kind === 'charged_back') return charge.chargedBack.includes(event);
+    return true;
+  });
+}
+
+function applyToCharge(charge: Charge, event: PaymentEvent): void {
+  switch (event.kind) {
+    case 'overdue':
+      // The gateway does not report its deletion and restoration where the operator has not chosen these events.
+      charge.overdue = charge.isDeleted ? [event] : [...charge.overdue, event];
+      charge.isDeleted = false;
+      break;
+    case 'paid':
+      // A charge is reported as paid again when the company wins the dispute.
+      charge.chargedBack = [];
+      charge.paid.push(event);
+      break;
+    case 'charged_back':
+      charge.chargedBack.push(event);
+      break;
+    case 'chargeback_reversed':
+      charge.chargedBack = [];
+      break;
+    case 'rescheduled':
+      charge.overdue = [];
+      break;
+    case 'cash_undone':
+      charge.paid = [];
+      break;
+    case 'deleted':
+    case 'restored':
+      charge.isDeleted = event.kind === 'deleted';
+      break;
+  }
+}
 
 /**
  * A charge is paid once. A confirmed payment is reported again weeks later when the money is received, and
@@ -86,7 +172,7 @@ function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEv
 }
 
 /**
- * Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing.
+ * A chargeback counts as a refund until the company wins the dispute. Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing.
  */
 function applyRefunded(progress: Progress, { payment_id }: PaymentEvent): Progress {
   const isCurrent = payment_id !== null && progress.current === payment_id;

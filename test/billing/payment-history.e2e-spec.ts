@@ -14,6 +14,7 @@ import {
 import {
   expectedSubscription,
   CHARGE_A,
+  CORRECTED,
   forEachConcurrently,
   MIXED,
   type HistoryEntry,
@@ -62,6 +63,11 @@ describe('the final state of a subscription is independent of the order of arriv
     ['120 orders of: paid, refunded, paid the next month', NEXT_MONTH, 120],
     ['720 orders of: paid, refunded, overdue, paid late', PAID_LATE, 120],
     ['120 orders of: overdue, paid, paid again, the older one refunded', MIXED, 40],
+    [
+      '5,040 orders of: paid, then overdue, deleted, restored, paid in cash, undone, due later',
+      CORRECTED,
+      60,
+    ],
   ])('for %s', async (_what, history, count) => {
     const orders = someOf(permutations(history), raceRounds(count, 20));
     const tenants = await insertPendingTenants(test, orders.length);
@@ -179,6 +185,50 @@ describe('a charge', () => {
     expect(await subscriptionState(test, tenant)).toEqual(before);
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge: newest, at: timeOn('03-02') });
     expect(await subscriptionState(test, tenant)).toEqual({ ...before, status: 'canceled' });
+  });
+
+  it('that is no longer overdue restores the period that was paid', async () => {
+    const overdue = { charge: chargeId(), at: timeOn('02-28') };
+    for (const [event, payment] of [
+      ['PAYMENT_DELETED', {}],
+      ['PAYMENT_UPDATED', { dueDate: '2026-03-15' }],
+      ['PAYMENT_DUNNING_RECEIVED', {}],
+    ] as const) {
+      const tenant = await createPendingTenant();
+      await applyNotification(test, tenant, 'PAYMENT_CONFIRMED', { at: timeOn('01-31') });
+      const paid = await subscriptionState(test, tenant);
+      await applyNotification(test, tenant, 'PAYMENT_OVERDUE', overdue);
+      expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'past_due' });
+      await applyNotification(test, tenant, 'PAYMENT_UPDATED', {
+        ...overdue,
+        at: timeOn('03-01'),
+        payment: { dueDate: '2026-02-27' },
+      });
+      expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'past_due' });
+      await applyNotification(test, tenant, event, { ...overdue, at: timeOn('03-02'), payment });
+      // Money that dunning recovers pays for a month, as other money does.
+      const period = { current_period_start: timeOn('03-02'), current_period_end: timeOn('04-02') };
+      const after = event === 'PAYMENT_DUNNING_RECEIVED' ? { ...paid, ...period } : paid;
+      expect({ event, ...(await subscriptionState(test, tenant)) }).toEqual({ event, ...after });
+    }
+  });
+
+  it('that is charged back cancels the subscription until the dispute is won', async () => {
+    const tenant = await createPendingTenant();
+    const charge = chargeId();
+    await applyNotification(test, tenant, 'PAYMENT_CONFIRMED', { charge, at: timeOn('01-31') });
+    const paid = await subscriptionState(test, tenant);
+    await applyNotification(test, tenant, 'PAYMENT_PARTIALLY_REFUNDED', { charge, at: timeOn('02-01') });
+    expect(await subscriptionState(test, tenant)).toEqual(paid);
+    for (const [event, day, status] of [
+      ['PAYMENT_CHARGEBACK_REQUESTED', '02-02', 'canceled'],
+      ['PAYMENT_CHARGEBACK_DISPUTE', '02-03', 'canceled'],
+      ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', '02-04', 'active'],
+      ['PAYMENT_CONFIRMED', '02-05', 'active'],
+    ] as const) {
+      await applyNotification(test, tenant, event, { charge, at: timeOn(day) });
+      expect({ event, ...(await subscriptionState(test, tenant)) }).toEqual({ event, ...paid, status });
+    }
   });
 
   it('of a tenant on the free plan changes nothing', async () => {

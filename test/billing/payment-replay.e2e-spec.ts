@@ -17,6 +17,7 @@ import {
 import {
   expectedSubscription,
   CHARGE_A,
+  CORRECTED,
   forEachConcurrently,
   NEXT_MONTH,
   timeOn,
@@ -40,7 +41,7 @@ const grantPlan = (tenant: string) =>
 /** Corrupts the interpreted columns of the events; the payload stays intact. */
 const corruptEvents = (tenants: string[]) =>
   test.db.query(
-    `UPDATE gateway_events SET kind = 'other', payment_id = 'pay_wrong', occurred_at = now() - random() * interval '1 year'
+    `UPDATE gateway_events SET kind = 'other', correction = NULL, payment_id = 'pay_wrong', occurred_at = now() - random() * interval '1 year'
      WHERE tenant_id = ANY ($1) AND gateway = 'asaas'`,
     [tenants],
   );
@@ -53,7 +54,7 @@ async function subscriptionsOf(tenants: string[]): Promise<Json[]> {
 
 async function interpretedEvents(tenants: string[]): Promise<Json[]> {
   const { rows } = await test.db.query(
-    `SELECT gateway, event_id, tenant_id, kind, payment_id, occurred_at, received_at, arrival
+    `SELECT gateway, event_id, tenant_id, kind, correction, payment_id, occurred_at, received_at, arrival
      FROM gateway_events WHERE tenant_id = ANY ($1) ORDER BY arrival`,
     [tenants],
   );
@@ -62,7 +63,7 @@ async function interpretedEvents(tenants: string[]): Promise<Json[]> {
 
 describe('a replay', () => {
   it('restores misinterpreted events, and a second replay changes nothing', async () => {
-    const histories = [CHARGE_A, NEXT_MONTH, PAID_LATE.slice(0, -1), PAID_LATE];
+    const histories = [CHARGE_A, NEXT_MONTH, PAID_LATE.slice(0, -1), PAID_LATE, CORRECTED];
     const tenants = await insertPendingTenants(test, histories.length);
     await forEachConcurrently(tenants, async (tenant, index) => {
       for (const body of toNotifications(tenant, histories[index] ?? [])) await deliver(test, body);
@@ -73,13 +74,19 @@ describe('a replay', () => {
     });
     await waitUntilApplied(test);
     const [before, rows] = [await subscriptionsOf(tenants), await interpretedEvents(tenants)];
-    expect(before.map(({ status }) => status)).toEqual(['canceled', 'active', 'past_due', 'active']);
+    expect(before.map(({ status }) => status)).toEqual([
+      'canceled',
+      'active',
+      'past_due',
+      'active',
+      'active',
+    ]);
 
     await corruptEvents(tenants);
     await Promise.all(
       tenants.map((tenant) => test.get(PaymentNotificationsService).refreshSubscription(tenant)),
     );
-    expect((await subscriptionsOf(tenants)).map(({ status }) => status)).toEqual(Array(4).fill('pending'));
+    expect((await subscriptionsOf(tenants)).map(({ status }) => status)).toEqual(Array(5).fill('pending'));
 
     for (let run = 1; run <= 2; run++) {
       test.clock.advance(86_400);

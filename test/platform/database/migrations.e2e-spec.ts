@@ -46,8 +46,10 @@ describe('the migrations', () => {
     );
     await source.query(
       `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, payment_id, payload, received_at)
-       SELECT 'asaas', event, $1, event, 'pay_1', '{}', '2026-06-12T19:45:03Z'
-       FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED']) AS event`,
+       SELECT 'asaas', event, $1, event, 'pay_1', payload::jsonb, '2026-06-12T19:45:03Z'
+       FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED', 'PAYMENT_DELETED',
+         'PAYMENT_DUNNING_RECEIVED', 'PAYMENT_UPDATED']) AS event,
+         (VALUES ('{"dateCreated": "2026-06-12 16:45:03", "payment": {"dueDate": "2026-06-20"}}')) AS sent (payload)`,
       [id],
     );
     await source.query(
@@ -75,15 +77,18 @@ describe('the migrations', () => {
       },
     ]);
     const kept = await source.query(
-      `SELECT event, kind, occurred_at FROM gateway_events WHERE tenant_id = $1 ORDER BY event`,
+      `SELECT event, kind, correction, occurred_at FROM gateway_events WHERE tenant_id = $1 ORDER BY event`,
       [id],
     );
     const at = new Date('2026-06-12T19:45:03Z');
     expect(kept).toEqual([
-      { event: 'PAYMENT_CONFIRMED', kind: 'paid', occurred_at: at },
-      { event: 'PAYMENT_CREATED', kind: 'other', occurred_at: at },
-      { event: 'PAYMENT_OVERDUE', kind: 'overdue', occurred_at: at },
-      { event: 'PAYMENT_REFUNDED', kind: 'refunded', occurred_at: at },
+      { event: 'PAYMENT_CONFIRMED', kind: 'paid', correction: null, occurred_at: at },
+      { event: 'PAYMENT_CREATED', kind: 'other', correction: null, occurred_at: at },
+      { event: 'PAYMENT_DELETED', kind: 'other', correction: 'deleted', occurred_at: at },
+      { event: 'PAYMENT_DUNNING_RECEIVED', kind: 'paid', correction: null, occurred_at: at },
+      { event: 'PAYMENT_OVERDUE', kind: 'overdue', correction: null, occurred_at: at },
+      { event: 'PAYMENT_REFUNDED', kind: 'refunded', correction: null, occurred_at: at },
+      { event: 'PAYMENT_UPDATED', kind: 'other', correction: 'rescheduled', occurred_at: at },
     ]);
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });

@@ -34,7 +34,22 @@ export const MIXED = [
   entry('OVERDUE', 'B', '03-03'),
 ];
 
+/** The newest charge is overdue, deleted and restored, paid in cash, which is undone, and gets a later due date. */
+export const CORRECTED = [
+  entry('CONFIRMED', 'A', '01-31'),
+  entry('OVERDUE', 'B', '03-01'),
+  entry('DELETED', 'B', '03-02'),
+  entry('RESTORED', 'B', '03-03'),
+  entry('RECEIVED', 'B', '03-04'),
+  entry('RECEIVED_IN_CASH_UNDONE', 'B', '03-05'),
+  entry('UPDATED', 'B', '03-06'),
+];
+
 const KINDS: Record<string, PaymentKind> = {
+  PAYMENT_DELETED: 'deleted',
+  PAYMENT_RESTORED: 'restored',
+  PAYMENT_RECEIVED_IN_CASH_UNDONE: 'cash_undone',
+  PAYMENT_UPDATED: 'rescheduled',
   PAYMENT_CONFIRMED: 'paid',
   PAYMENT_RECEIVED: 'paid',
   PAYMENT_OVERDUE: 'overdue',
