@@ -11,6 +11,7 @@ import { actionsOf, auditedAbout } from '../support/contexts/audit-rows';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { type Part, upload } from '../support/http/multipart';
+import { BOUNDARY, PART_END } from '../support/http/raw-upload';
 import { callRow, eventsOf } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { StorageFolder } from '../support/service/storage-folder';
@@ -225,6 +226,32 @@ describe('file names', () => {
     const { headers } = await get(url);
     expect(headers['content-disposition']?.replaceAll(/[^\x20-\x7e]/g, '?')).toBe(disposition);
     expect(headers['x-evil']).toBeUndefined();
+  });
+
+  it('in another encoding than UTF-8 are refused, and nothing is stored', async () => {
+    const callId = await newCall();
+    const before = storage.files();
+    for (const parameter of ['filename="caf\xe9.txt"', "filename*=UTF-8''caf%E9.txt"]) {
+      const answer = await fetch(`${test.url}/api/v1/calls/${callId}/upload`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${agent.token}`,
+          'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        },
+        body: new Uint8Array(
+          Buffer.from(
+            `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; ${parameter}\r\n\r\ntext${PART_END}`,
+            'latin1',
+          ),
+        ),
+      });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { errors: { code: 'bad_request', detail: 'The name of the file must be encoded in UTF-8.' } },
+      ]);
+    }
+    await until(() => storage.files().length === before.length);
+    expect((await listFiles(callId)).data).toEqual([]);
   });
 
   it('never become part of a path', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
+import type { Json } from '../support/http/api';
 import { documentedFetch } from '../support/http/documented-fetch';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -11,11 +12,13 @@ import type { TestApp } from '../support/test-app';
 const DEPARTMENTS = '/api/v1/departments';
 
 let test: TestApp;
+let tenant: TestTenant;
 let owner: Member;
 
 beforeAll(async () => {
   test = await sharedTestApp();
-  ({ owner } = await TestTenant.register(test));
+  tenant = await TestTenant.register(test);
+  ({ owner } = tenant);
 });
 
 afterAll(() => test.close());
@@ -27,7 +30,19 @@ async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<strin
     headers: { authorization: `Bearer ${owner.token}`, ...headers },
     body,
   });
-  return { status: response.status, body: await response.json(), headers: response.headers };
+  return { status: response.status, body: (await response.json()) as Json, headers: response.headers };
+}
+
+/** Sends a body without a Content-Type and a Content-Length. */
+async function rawChunks(chunks: string[]) {
+  const request = httpRequest(test.url + DEPARTMENTS, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}`, 'transfer-encoding': 'chunked' },
+  });
+  for (const chunk of chunks) request.write(chunk);
+  const [response] = (await once(request.end(), 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, headers } = response;
+  return { status, body: await json(response), headers: new Headers(headers as Record<string, string>) };
 }
 
 const JSON_BODY = JSON.stringify({ name: 'Sent oddly' });
@@ -35,6 +50,7 @@ const JSON_BODY = JSON.stringify({ name: 'Sent oddly' });
 describe('a request body', () => {
   it.each([
     ['text/plain', JSON_BODY],
+    ['', JSON_BODY],
     ['application/x-www-form-urlencoded', 'name=Form'],
     ['application/xml', '<name>Xml</name>'],
     [
@@ -42,25 +58,70 @@ describe('a request body', () => {
       '--x\r\nContent-Disposition: form-data; name="name"\r\n\r\nX\r\n--x--',
     ],
     ['multipart/form-data', 'no boundary'],
+    ['application/vnd.api+json', JSON_BODY],
     ['nonsense', JSON_BODY],
-  ])('of the type %s is ignored, so its required fields are missing', async (type, body) => {
-    expectFailure(await raw(body, { 'content-type': type }), 422, { field: 'name' });
+    ['text/plain', 'x'.repeat(2_000_000)],
+  ])('of the type %j is refused with one sentence', async (type, body) => {
+    const answer = await raw(new TextEncoder().encode(body), type ? { 'content-type': type } : {});
+    expectFailure(answer, 415, { code: 'unsupported_media_type' });
+    expect(answer.body).toEqual({
+      errors: {
+        code: 'unsupported_media_type',
+        detail: 'Send the body as JSON, with the header Content-Type: application/json.',
+      },
+    });
+  });
+
+  it('that arrives in chunks without a type is refused, too, but not an empty one', async () => {
+    expectFailure(await rawChunks([JSON_BODY]), 415);
+    expectFailure(await rawChunks([]), 422, { field: 'name' });
+  });
+
+  it('of any type is accepted when it is empty, and by a route that takes none', async () => {
+    for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded', 'application/json'])
+      expectFailure(await raw('', { 'content-type': type }), 422, { field: 'name' });
+    const member = await tenant.member('attendant');
+    const logout = { method: 'POST', headers: { authorization: `Bearer ${member.token}` } };
+    expect((await fetch(`${test.url}/api/auth/logout`, logout)).status).toBe(204);
   });
 
   it.each([
     ['application/json; charset=utf-8', 201],
     ['application/json; charset=UTF-8', 201],
     ['APPLICATION/JSON', 201],
-    ['application/json; charset=latin-17', 415],
-    ['application/json; charset=iso-8859-1', 415],
-    ['application/json; charset=utf-7', 415],
-    ['application/json; charset=utf-16', 415],
-    ['application/json; charset=utf-16le', 415],
-    ['application/json; charset=utf-32', 415],
+    ['application/json; charset=latin-17', 400],
+    ['application/json; charset=iso-8859-1', 400],
+    ['application/json; charset=utf-7', 400],
+    ['application/json; charset=utf-16', 400],
+    ['application/json; charset=utf-16le', 400],
+    ['application/json; charset=utf-32', 400],
   ])('of the type %s is answered with %d', async (type, status) => {
     const answer = await raw(JSON_BODY, { 'content-type': type });
     if (status === 201) expectStatus(answer, 201);
-    else expectFailure(answer, status, { code: 'unsupported_media_type' });
+    else {
+      expectFailure(answer, status, { code: 'bad_request' });
+      expect(answer.body.errors.detail).toBe('JSON must be encoded in UTF-8.');
+    }
+  });
+
+  it.each<[string, BufferEncoding]>([
+    ['Latin-1', 'latin1'],
+    ['UTF-16', 'utf16le'],
+  ])('in %s is refused with 400 and not stored', async (_what, encoding) => {
+    const bytes = new Uint8Array(Buffer.from(JSON.stringify({ name: 'Atenção em Latin-1' }), encoding));
+    expectFailure(await raw(bytes, { 'content-type': 'application/json' }), 400, { code: 'bad_request' });
+    const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expectFailure(await raw(new Uint8Array(gzipSync(bytes)), gzip), 400, { code: 'bad_request' });
+    expect((await owner.api.get(`${DEPARTMENTS}?search=Latin`)).body.data).toEqual([]);
+  });
+
+  it('with an escaped half of a surrogate pair is refused, because it could not be stored unchanged', async () => {
+    const answer = await raw(String.raw`{"name":"half \ud83d"}`, { 'content-type': 'application/json' });
+    expectFailure(answer, 422, { field: 'name' });
+    expectStatus(
+      await raw(String.raw`{"name":"whole \ud83d\ude42"}`, { 'content-type': 'application/json' }),
+      201,
+    );
   });
 
   it('may be compressed with gzip if it is valid and small when decompressed', async () => {

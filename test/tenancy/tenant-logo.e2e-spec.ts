@@ -306,10 +306,10 @@ describe('the body of an upload', () => {
 
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
   it.each([
-    ['JSON', 'application/json', '{"file": "iVBORw0KGgo="}', 422],
+    ['JSON', 'application/json', '{"file": "iVBORw0KGgo="}', 415],
     ['malformed JSON', 'application/json', '{', 400],
-    ['an image without a form', 'image/png', 'iVBORw0KGgo=', 422],
-    ['a form without files', 'application/x-www-form-urlencoded', 'file=x', 422],
+    ['an image without a form', 'image/png', 'iVBORw0KGgo=', 415],
+    ['a form without files', 'application/x-www-form-urlencoded', 'file=x', 415],
     ['a missing boundary', 'multipart/form-data', `${part}x\r\n--x--`, 400],
     ['an empty boundary', 'multipart/form-data; boundary=', `${part}x\r\n--x--`, 422],
     ['another boundary', 'multipart/form-data; boundary=y', `${part}x\r\n--x--`, 400],
@@ -325,7 +325,7 @@ describe('the body of an upload', () => {
     ],
     ['another multipart type', 'multipart/mixed; boundary=x', `${part}x\r\n--x--`, 415],
     ['a malformed content type', 'multipart/form-data; boundary', part, 422],
-    ['another malformed content type', 'multipart/;', part, 422],
+    ['another malformed content type', 'multipart/;', part, 415],
   ])('is rejected: %s (%s)', async (_what, type, body, status) => {
     const { raw, getSettings } = company;
     expectFailure(await raw(type, body), status);

@@ -215,8 +215,8 @@ describe('an invalid form', () => {
 
   const form = `multipart/form-data; boundary=${BOUNDARY}`;
   it.each([
-    ['JSON', 'application/json', '{"file": "iVBORw0KGgo="}', 422],
-    ['a bare file', 'application/octet-stream', 'abc', 422],
+    ['JSON', 'application/json', '{"file": "iVBORw0KGgo="}', 415],
+    ['a bare file', 'application/octet-stream', 'abc', 415],
     ['no boundary', 'multipart/form-data', `${PART_HEAD}x${PART_END}`, 400],
     ['another boundary', 'multipart/form-data; boundary=y', `${PART_HEAD}x${PART_END}`, 400],
     ['a body that ends in the file', form, `${PART_HEAD}half a fi`, 400],

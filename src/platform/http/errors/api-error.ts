@@ -47,6 +47,9 @@ export const planLimit = (detail: string) => new ApiError(403, 'plan_limit', det
 /** 404: it does not exist in this tenant. */
 export const notFound = (thing: string) => new ApiError(404, 'not_found', `${thing} not found.`);
 
+/** 415: the route takes another Content-Type. */
+export const unsupportedMediaType = (detail: string) => new ApiError(415, 'unsupported_media_type', detail);
+
 /** 422: well-formed, but a value is invalid or the current state does not allow it. */
 export const unprocessable = (code: ErrorCode, detail: string, fields?: FieldErrors, values?: ErrorValues) =>
   new ApiError(422, code, detail, fields, undefined, values);

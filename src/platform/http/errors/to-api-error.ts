@@ -22,7 +22,7 @@ const DETAILS: Record<number, string> = {
   400: 'The request is malformed: check its JSON, its encoding and its address.',
   404: 'There is nothing at this address.',
   413: 'The request body is larger than this endpoint takes.',
-  415: 'The encoding or charset of the request body is not supported.',
+  415: 'The encoding of the request body is not supported.',
 };
 
 /** Translates any error into the one that clients see; an unexpected error becomes a 500 without details. */

@@ -6,12 +6,13 @@ import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { SLICE_ITEMS, slicedListOf } from './sliced-list';
+import { UnreadBody } from './unread-body';
 import { isUntrimmed } from './untrimmed';
 import { cacheValidationRules } from './validation-rules';
 
 /**
- * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422, an invalid path
- * or query parameter with 400. Limits are checked and unknown fields dropped first, because the time that
+ * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is
+ * not JSON), an invalid path or query parameter with 400. Limits are checked and unknown fields dropped first, because the time that
  * class-transformer and class-validator take grows faster than the input.
  */
 @Injectable()
@@ -38,8 +39,9 @@ export class InputPipe extends ValidationPipe {
 
   private async check(value: unknown, metadata: ArgumentMetadata, metatype: Type<object>): Promise<object> {
     const isBody = metadata.type === 'body' || metadata.type === 'custom';
+    if (value instanceof UnreadBody) await value.refuse();
     try {
-      const input = sanitizeInput(value ?? {}, !isUntrimmed(metatype));
+      const input = sanitizeInput(value instanceof UnreadBody ? {} : (value ?? {}), !isUntrimmed(metatype));
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }

@@ -1,9 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type RawBodyRequest, UnsupportedMediaTypeException } from '@nestjs/common';
+import type { RawBodyRequest } from '@nestjs/common';
 import { json, type Request, type RequestHandler, type Response } from 'express';
-import { ApiError } from '../errors/api-error';
+import { ApiError, badRequest } from '../errors/api-error';
 import { limitBodySize } from './body-size';
 import { hasMoreSeparators } from './json-separators';
+import { UnreadBody } from './unread-body';
 
 /** The largest body of a route. */
 export interface JsonBodyLimit {
@@ -11,6 +13,8 @@ export interface JsonBodyLimit {
   bytes: number;
   values: number;
 }
+
+const JSON_TYPE = 'application/json';
 
 const BYTES_PER_VALUE = 64;
 const MAX_VALUES = 10_000;
@@ -26,15 +30,10 @@ export const jsonBodyLimit = (bytes: number): JsonBodyLimit => ({
 
 /** 422: the body has too many values to be parsed. */
 export class TooManyValuesError extends ApiError {
-  constructor(private readonly maxValues: number) {
+  constructor(maxValues: number) {
     super(422, 'validation_failed', 'Some fields are not valid.', {
       body: [`must not have more than ${maxValues} values`],
     });
-  }
-
-  /** body-parser adds properties by which Nest takes an error for one of Fastify's, and drops its fields. */
-  copy(): TooManyValuesError {
-    return new TooManyValuesError(this.maxValues);
   }
 }
 
@@ -43,7 +42,8 @@ export type BodyCheck = (request: Request, response: Response, bytes: number) =>
 
 /**
  * Parses JSON bodies within `limitOf(path, headers)`. A larger body is answered with 413 before it has arrived; one
- * with too many values is answered with 422 and not parsed. The charset must be UTF-8 (RFC 8259, 8.1), otherwise 415.
+ * with too many values is answered with 422 and not parsed. The encoding must be UTF-8 (RFC 8259, 8.1), otherwise 400.
+ * A body of another type is left as an UnreadBody.
  * @param limitOf returns the same object for the same limit
  */
 export function parseJsonBodies(
@@ -55,20 +55,24 @@ export function parseJsonBodies(
     if (!hasBody(request)) return next();
     const limit = limitOf(request.path, request.headers);
     if (limit.bytes === 0) return next();
+    if (!request.is(JSON_TYPE)) {
+      request.body = new UnreadBody(request);
+      return next();
+    }
     const parse = parsers.get(limit) ?? parserOf(limit.bytes, checked(check, ensureParseable(limit.values)));
     parsers.set(limit, parse);
     parse(request, response, next);
   };
 }
 
-/** Whether the headers announce a body (RFC 9112, 6.3), which may be empty. */
+/** Whether the headers announce a body (RFC 9112, 6.3). One without a Content-Length may be empty nevertheless. */
 const hasBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
  * Reads and parses the JSON body of a request in its handler. `rawBody` is the body as received; both are undefined
  * for a request without a JSON body.
- * @throws 400 for malformed JSON, 413 for more than `limit` bytes, 415; TooManyValuesError after `rawBody` has been set
+ * @throws 400 for malformed JSON, 413 for more than `limit` bytes; TooManyValuesError after `rawBody` has been set
  */
 export function readJsonBody(
   request: RawBodyRequest<Request>,
@@ -85,39 +89,47 @@ export function readJsonBody(
 type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void;
 
 function parserOf(limit: number, verify: Verify): RequestHandler {
-  const parse = limitBodySize(json({ limit, verify }), 'application/json', limit);
+  const parse = limitBodySize(json({ limit, verify: wrapRefusals(verify) }), JSON_TYPE, limit);
   return (request, response, next) =>
-    parse(request, response, (error?: unknown) =>
-      next(error instanceof TooManyValuesError || error instanceof RefusedBody ? error.copy() : error),
-    );
+    parse(request, response, (error?: unknown) => {
+      if (error instanceof RefusedBody) next(error.refusal);
+      else next(isUnknownCharset(error) ? notUtf8() : error);
+    });
 }
 
-/** body-parser adds properties to what is thrown. */
+const notUtf8 = () => badRequest('JSON must be encoded in UTF-8.');
+
+const isUnknownCharset = (error: unknown): boolean =>
+  (error as { type?: unknown } | undefined)?.type === 'charset.unsupported';
+
+/** body-parser adds properties to what is thrown, by which Nest takes an error for one of Fastify's and drops its fields. */
 class RefusedBody extends Error {
-  constructor(private readonly refusal: unknown) {
+  constructor(readonly refusal: unknown) {
     super('refused');
   }
+}
 
-  copy(): unknown {
-    return this.refusal;
-  }
+function wrapRefusals(verify: Verify): Verify {
+  return (...received) => {
+    try {
+      verify(...received);
+    } catch (error) {
+      throw new RefusedBody(error);
+    }
+  };
 }
 
 function checked(check: BodyCheck, verify: Verify): Verify {
   return (request, response, body, encoding) => {
-    try {
-      check(request as Request, response as Response, body.length);
-    } catch (error) {
-      throw new RefusedBody(error);
-    }
+    check(request as Request, response as Response, body.length);
     verify(request, response, body, encoding);
   };
 }
 
 function ensureParseable(maxValues: number): Verify {
   return (_request, _response, body, encoding) => {
-    // The parser accepts every encoding named utf-…, but separators of UTF-7 and UTF-16 cannot be counted in the bytes.
-    if (encoding !== 'utf-8') throw new UnsupportedMediaTypeException();
+    // The parser accepts every encoding named utf-…, and replaces bytes that are not UTF-8.
+    if (encoding !== 'utf-8' || !isUtf8(body)) throw notUtf8();
     // Every value but the first follows a separator; an empty object or array counts twice.
     if (hasMoreSeparators(body, maxValues)) throw new TooManyValuesError(maxValues);
   };

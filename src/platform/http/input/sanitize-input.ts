@@ -1,4 +1,4 @@
-/** Input that contains NUL, is nested too deeply or has too many values. */
+/** Input that contains a text that cannot be stored, is nested too deeply or has too many values. */
 export class UnsafeInputError extends Error {
   constructor(
     readonly field: string,
@@ -7,9 +7,6 @@ export class UnsafeInputError extends Error {
     super(`${field} ${problem}`);
   }
 }
-
-/** PostgreSQL's text cannot hold U+0000. */
-const NUL_PROBLEM = 'must not contain NUL';
 
 /** More than any body needs, and far below the few thousand levels that would overflow the stack. */
 const MAX_DEPTH = 20;
@@ -26,7 +23,7 @@ export const MAX_VALUES = 16_384;
 /**
  * Copies parsed JSON with every string trimmed, unless `trim` is false. It stops at the first value beyond the limits,
  * so its duration is bounded, and so is that of everything that processes the copy.
- * @throws UnsafeInputError with the top-level field that contains NUL or exceeds a limit
+ * @throws UnsafeInputError with the top-level field that contains NUL or an unpaired surrogate, or exceeds a limit
  */
 export function sanitizeInput(value: unknown, trim = true): unknown {
   return new InputCopy(trim).copy(value, 'body', 0);
@@ -41,7 +38,7 @@ class InputCopy {
     if (++this.values > MAX_VALUES)
       throw new UnsafeInputError(field, `must not have more than ${MAX_VALUES} values`);
     if (typeof value === 'string') {
-      ensureNoNul(value, field);
+      ensureStorable(value, field);
       return this.trim ? value.trim() : value;
     }
     if (typeof value !== 'object' || value === null) return value;
@@ -61,13 +58,15 @@ class InputCopy {
       throw new UnsafeInputError(field, `must not have more than ${MAX_KEYS} keys`);
     return Object.fromEntries(
       Object.entries(object).map(([key, item]) => {
-        ensureNoNul(key, field);
+        ensureStorable(key, field);
         return [key, this.copy(item, depth === 0 ? key : field, depth + 1)];
       }),
     );
   }
 }
 
-function ensureNoNul(text: string, field: string): void {
-  if (text.includes('\0')) throw new UnsafeInputError(field, NUL_PROBLEM);
+function ensureStorable(text: string, field: string): void {
+  // PostgreSQL's text cannot hold U+0000, and an unpaired surrogate would be stored as a replacement character.
+  if (text.includes('\0')) throw new UnsafeInputError(field, 'must not contain NUL');
+  if (!text.isWellFormed()) throw new UnsafeInputError(field, 'must not contain an unpaired surrogate');
 }

@@ -49,9 +49,9 @@ const FAILURES: Record<string, Failure> = {
     detail: 'The request body is larger than this endpoint takes.',
   },
   415: {
-    description: 'Unsupported encoding or character set of the body',
+    description: 'Another Content-Type than the operation takes, or an unsupported Content-Encoding',
     code: 'unsupported_media_type',
-    detail: 'The request body has an encoding or charset that is not supported.',
+    detail: 'Send the body as JSON, with the header Content-Type: application/json.',
   },
   422: {
     description: 'Invalid data or state',

@@ -6,7 +6,8 @@ import {
 } from '@nestjs/common';
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
-import { invalidField } from '../errors/api-error';
+import type { Request } from 'express';
+import { missingFile } from './upload-errors';
 
 /**
  * Limits for text fields that a form sends along with its file; they are ignored. The parser refuses the last of `parts`, so
@@ -29,9 +30,9 @@ export function MemoryUpload(field: string, maxBytes: number, description: strin
   );
 }
 
-/** The content of the file of a MemoryUpload, as a parameter of the handler. @throws 422 without a file */
+/** The content of the file of a MemoryUpload, as a parameter of the handler. @throws 415 or 422 without a file */
 export const UploadedContent = createParamDecorator((field: string, context: ExecutionContext): Buffer => {
-  const { file } = context.switchToHttp().getRequest<{ file?: { buffer: Buffer } }>();
-  if (!file) throw invalidField(field, 'must be sent as a file of a multipart/form-data body');
-  return file.buffer;
+  const request = context.switchToHttp().getRequest<Request & { file?: { buffer: Buffer } }>();
+  if (!request.file) throw missingFile(request, field);
+  return request.file.buffer;
 });

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { StorageEngine as MulterEngine } from 'multer';
 import type { AuthenticatedRequest } from '../../access/principal';
 import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
-import { unauthenticated } from '../errors/api-error';
+import { badRequest, unauthenticated } from '../errors/api-error';
 import { ContentSniffer, type UploadedPart, type UploadRules } from './content-sniffer';
 import type { UploadAdmission } from './upload-admission';
 import { bytesToReserve } from './bytes-to-reserve';
@@ -53,6 +53,9 @@ export class StorageEngine implements MulterEngine {
   private async store(request: Request, file: Express.Multer.File): Promise<StoredUpload> {
     const { user, uploader = user } = request as AuthenticatedRequest;
     if (!uploader) throw unauthenticated();
+    // The parser has replaced the bytes that are not UTF-8.
+    if (file.originalname.includes('\ufffd'))
+      throw badRequest('The name of the file must be encoded in UTF-8.');
     const part: UploadedPart = { field: file.fieldname, declared_type: file.mimetype };
     const sniffer = new ContentSniffer(this.rules, part);
     const { tenant_id, user_id } = uploader;

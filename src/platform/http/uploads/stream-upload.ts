@@ -16,11 +16,11 @@ import multer from 'multer';
 import { catchError, type Observable } from 'rxjs';
 import { CONFIG, type Config } from '../../config/config';
 import { StoredObjectsService } from '../../storage/stored-objects.service';
-import { invalidField } from '../errors/api-error';
 import { fileTooLarge, type UploadRules } from './content-sniffer';
 import { FORM_FIELD_LIMITS } from './memory-upload';
 import { StorageEngine, type StoredUpload } from './storage-engine';
 import type { UploadAdmission } from './upload-admission';
+import { missingFile } from './upload-errors';
 
 /** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
 export const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
@@ -72,11 +72,12 @@ export function StreamUpload(options: UploadOptions): MethodDecorator {
   );
 }
 
-/** The file of a StreamUpload, as a parameter of the handler. @throws 422 without a file */
+/** The file of a StreamUpload, as a parameter of the handler. @throws 415 or 422 without a file */
 export const StreamedFile = createParamDecorator(
   (_data: unknown, context: ExecutionContext): StoredUpload => {
-    const file = fileOf(context.switchToHttp().getRequest<UploadRequest>());
-    if (!file) throw invalidField(FIELDS[0], 'must be sent as a file of a multipart/form-data body');
+    const request = context.switchToHttp().getRequest<Request & UploadRequest>();
+    const file = fileOf(request);
+    if (!file) throw missingFile(request, FIELDS[0]);
     return file;
   },
 );

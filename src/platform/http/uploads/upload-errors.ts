@@ -1,8 +1,17 @@
-import { ApiError, badRequest, invalidField, unprocessable } from '../errors/api-error';
+import type { Request } from 'express';
+import { ApiError, badRequest, invalidField, unprocessable, unsupportedMediaType } from '../errors/api-error';
 
 const malformed = () => badRequest('The multipart body is malformed or incomplete.');
 const tooLarge = () =>
   new ApiError(413, 'payload_too_large', 'The request body is larger than this endpoint takes.');
+
+const notAForm = () => unsupportedMediaType('Send the file as multipart/form-data.');
+
+/** 415 for a body that is not a form, 422 for an empty one and for a form without the file. */
+export const missingFile = (request: Request, field: string): ApiError =>
+  request.body !== undefined && !request.is('multipart/form-data')
+    ? notAForm()
+    : invalidField(field, 'must be sent as a file of a multipart/form-data body');
 
 /** The errors for multer's codes and for the first words of busboy's messages. */
 const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
@@ -26,8 +35,7 @@ const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
   'Malformed content type': malformed,
   'Unexpected end of form': malformed,
   'Unexpected end of file': malformed,
-  'Unsupported content type': () =>
-    new ApiError(415, 'unsupported_media_type', 'Send the file as multipart/form-data.'),
+  'Unsupported content type': notAForm,
 };
 
 /** Translates an error of multer or busboy, also one that Nest wraps; undefined for any other error. */
