@@ -30,7 +30,7 @@ const cleanups = [database.stop];
 try {
   const { tenant, email, password } = await seedCalls(database.url, CALLS, { isBare: true });
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
-  const source = callListSource(user, QUERY);
+  const source = callListSource(user, QUERY, {});
   const rows = pageStatement(source, QUERY);
   const [settings, page] = preparedPage(source, QUERY);
   const callId = await prepare(tenant.id, rows);

@@ -7,6 +7,7 @@ import {
   ObjectListField,
   TextField,
   TimestampField,
+  TimestampInputField,
   UuidField,
 } from '../platform/http/input/fields';
 import { SlicedList } from '../platform/http/input/sliced-list';
@@ -39,7 +40,7 @@ export class CreateAccessLinkDto {
   @IntegerField({ min: 1, optional: true, example: 100, description: 'Unlimited when omitted' })
   max_uses?: number | null;
 
-  @TimestampField({ optional: true, example: '2027-01-31T12:00:00.000Z' })
+  @TimestampInputField({ optional: true })
   expires_at?: string | null;
 
   @IntegerField({ max: MAX_PRIORITY, optional: true, default: 0, example: 0, description: PRIORITY })

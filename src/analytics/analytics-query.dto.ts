@@ -9,12 +9,10 @@ import { type Interval, INTERVALS, MAX_DAYS } from './period';
 const DAY_SECONDS = 86_400;
 
 export class AnalyticsQuery {
-  @DateFilter(
-    `calls since this time; 30 days in all by default, ${MAX_DAYS} at most. Dates, and times without an offset, are local to timezone.`,
-  )
+  @DateFilter(`Calls since this time; 30 days in all by default, ${MAX_DAYS} at most`, 'a day in timezone')
   date_from?: string;
 
-  @DateFilter('calls until this time, by default today; a date without a time includes the whole day')
+  @DateFilter('Calls until this time, by default today; the whole day is included', 'a day in timezone')
   date_to?: string;
 
   @IdFilter('Only calls of this department')

@@ -61,10 +61,10 @@ describe('the period of a report', () => {
       ['2026-01-01T10:00:00.000Z', '2026-01-02T02:00:00.001Z', '2026-01-01', '2026-01-01', false],
     ],
     [
-      'times without an offset as local times',
+      'times without an offset in UTC',
       { date_from: '2026-01-01T10:00', date_to: '2026-01-01' },
       SAO_PAULO,
-      ['2026-01-01T13:00:00.000Z', '2026-01-02T03:00:00.000Z', '2026-01-01', '2026-01-01', false],
+      ['2026-01-01T10:00:00.000Z', '2026-01-02T03:00:00.000Z', '2026-01-01', '2026-01-01', false],
     ],
     [
       '30 days up to a given day',
@@ -77,6 +77,12 @@ describe('the period of a report', () => {
       { date_from: '2026-03-01' },
       'UTC',
       ['2026-03-01T00:00:00.000Z', '2026-03-12T00:00:00.000Z', '2026-03-01', '2026-03-11', true],
+    ],
+    [
+      'from a time of today to its end',
+      { date_from: '2026-03-11T10:00:00Z' },
+      'UTC',
+      ['2026-03-11T10:00:00.000Z', '2026-03-12T00:00:00.000Z', '2026-03-11', '2026-03-11', false],
     ],
     [
       'a single day in the future',

@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
+import { dayOf, startOfDay } from '../platform/clock/time-zone';
 import { badRequest } from '../platform/http/errors/api-error';
 import { isDateOnly } from '../platform/http/input/timestamp';
+import { type DateRange, endOfRange, startOfRange } from '../platform/http/lists/date-filter';
 
 /** The maximum length of a period: three years. */
 export const MAX_DAYS = 1096;
@@ -27,42 +29,37 @@ export interface Period {
 
 /**
  * Parses a period in ISO 8601; by default the last 30 days including today. A date without a time is a whole day in
- * `timezone`, and a time without an offset is local to it.
+ * `timezone`, and a time without an offset is in UTC.
  * @throws 400 for an end before the beginning, and for more than MAX_DAYS
  */
-export function parsePeriod(
-  requested: { date_from?: string; date_to?: string },
-  timezone: string,
-  now: Date,
-): Period {
-  const today = DateTime.fromJSDate(now, { zone: timezone }).toISODate() ?? '';
-  const to =
-    requested.date_to ?? (requested.date_from && requested.date_from > today ? requested.date_from : today);
-  const last = parseMoment(to, timezone);
-  const from = requested.date_from ?? last.minus({ days: DEFAULT_DAYS - 1 }).toISODate() ?? '';
-  const first = parseMoment(from, timezone);
-  if (last.year > MAX_YEAR) throw badPeriod(`date_to must not be after ${MAX_YEAR}`);
-  const until = isDateOnly(to) ? startOfDay(last.plus({ days: 1 })) : last.plus(1);
-  if (first >= until) throw badPeriod('date_to must not be before date_from');
-  if (until.diff(first, 'days').days > MAX_DAYS) {
+export function parsePeriod({ date_from, date_to }: DateRange, timezone: string, now: Date): Period {
+  const today = dayOf(now, timezone);
+  const requested = date_from === undefined ? undefined : startOfRange(date_from, timezone);
+  const to = date_to ?? [today, requested ? dayOf(requested, timezone) : today].toSorted()[1] ?? today;
+  if (Number(to.slice(0, 4)) > MAX_YEAR) throw badPeriod(`date_to must not be after ${MAX_YEAR}`);
+  const until = endOfRange(to, timezone);
+  const last_day = dayOf(new Date(until.getTime() - 1), timezone);
+  const from = requested ?? startOfDay(shiftDays(last_day, 1 - DEFAULT_DAYS), timezone);
+  if (from >= until) throw badPeriod('date_to must not be before date_from');
+  const [start, end] = [from, until].map((moment) => DateTime.fromJSDate(moment, { zone: timezone }));
+  if (start && end && end.diff(start, 'days').days > MAX_DAYS) {
     throw badPeriod(`date_from and date_to must not be more than ${MAX_DAYS} days apart`);
   }
   return {
     timezone,
-    from: first.toJSDate(),
-    until: until.toJSDate(),
-    first_day: first.toISODate() ?? '',
-    last_day: until.minus(1).toISODate() ?? '',
-    is_whole_days: isDateOnly(from) && isDateOnly(to),
+    from,
+    until,
+    first_day: dayOf(from, timezone),
+    last_day,
+    is_whole_days: [date_from, date_to].every((date) => date === undefined || isDateOnly(date)),
   };
 }
 
 /** The start of the preceding period of equal length: as many days for whole days, otherwise as much time. */
 export function previousPeriodStart(period: Period): Date {
-  const { timezone, from, until, is_whole_days: whole_days } = period;
-  const start = DateTime.fromJSDate(from, { zone: timezone });
-  if (!whole_days) return new Date(2 * from.getTime() - until.getTime());
-  return startOfDay(start.minus({ days: daysOf(period).length })).toJSDate();
+  const { timezone, from, until, first_day, is_whole_days } = period;
+  if (!is_whole_days) return new Date(2 * from.getTime() - until.getTime());
+  return startOfDay(shiftDays(first_day, -daysOf(period).length), timezone);
 }
 
 /** The first days (YYYY-MM-DD) of all days, weeks (ISO 8601, from Monday) or months that the period overlaps. */
@@ -94,17 +91,8 @@ function daysOf({ first_day, last_day }: Period): DateTime[] {
   return days;
 }
 
-const parseMoment = (text: string, zone: string) => {
-  const moment = DateTime.fromISO(text, { zone });
-  return isDateOnly(text) ? startOfDay(moment) : moment;
-};
-
-/** Where clocks go back at midnight, that hour occurs twice: the day begins with the first. */
-const startOfDay = (moment: DateTime): DateTime =>
-  moment
-    .startOf('day')
-    .getPossibleOffsets()
-    .reduce((one, other) => (one < other ? one : other));
+const shiftDays = (day: string, days: number): string =>
+  DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate() ?? '';
 
 const badPeriod = (problem: string) =>
   badRequest(`Bad parameter: ${problem}.`, { [problem.split(' ', 1)[0] ?? '']: [problem] });

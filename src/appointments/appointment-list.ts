@@ -4,11 +4,11 @@ import { CONFIG, type Config } from '../platform/config/config';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { badRequest, notFound } from '../platform/http/errors/api-error';
-import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
 import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Page } from '../platform/database/page';
+import { CompanyDays } from '../tenancy/company-days';
 import { searchPattern } from '../platform/text/search-pattern';
 import { APPOINTMENT_COLUMNS } from './appointment.columns';
 import {
@@ -29,18 +29,20 @@ export class AppointmentList {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
+    private readonly days: CompanyDays,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
+  async page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
+    const { from, until } = await this.days.range(tenantId, query);
     const filter = this.tenantFilter(tenantId)
       .andIf('a.status = ?', query.status)
       .andIf('a.department_id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
       .andIf('a.customer_id = ?', query.customer_id)
-      .andIf('a.starts_at >= ?', startOfRange(query.date_from))
-      .andIf('a.starts_at < ?', endOfRange(query.date_to))
+      .andIf('a.starts_at >= ?', from)
+      .andIf('a.starts_at < ?', until)
       .andSearch('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
     return this.lists.page<AppointmentDto>(
       tenantId,

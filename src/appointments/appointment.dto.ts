@@ -1,6 +1,7 @@
 import { PartialType } from '@nestjs/swagger';
 import { LINK_STATUSES, type LinkStatus } from '../access-links/access-link.dto';
 import { naturalOrder } from '../platform/database/natural-order';
+import { PlusForSpace } from '../platform/http/input/timestamp';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import {
   BooleanField,
@@ -8,6 +9,7 @@ import {
   ObjectField,
   TextField,
   TimestampField,
+  TimestampInputField,
   UuidField,
 } from '../platform/http/input/fields';
 import { pageQuery } from '../platform/http/lists/pagination';
@@ -18,11 +20,11 @@ export class CreateAppointmentDto {
   @UuidField({ description: 'The agent, an active user' })
   user_id: string;
 
-  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  @TimestampInputField()
   starts_at: string;
 
-  @TimestampField({
-    example: '2027-01-31T12:30:00.000Z',
+  @TimestampInputField({
+    example: '2027-01-31T09:30:00-03:00',
     description: 'After starts_at, by at most 24 hours',
   })
   ends_at: string;
@@ -125,10 +127,12 @@ export class ConflictsQuery {
   @UuidField({ description: 'The agent' })
   user_id: string;
 
-  @TimestampField({ example: '2027-01-31T12:00:00.000Z' })
+  @PlusForSpace()
+  @TimestampInputField()
   starts_at: string;
 
-  @TimestampField({ example: '2027-01-31T12:30:00.000Z' })
+  @PlusForSpace()
+  @TimestampInputField({ example: '2027-01-31T09:30:00-03:00' })
   ends_at: string;
 
   @IdFilter('An appointment to ignore, such as the one to be moved')
@@ -168,10 +172,10 @@ export class AppointmentListQuery extends pageQuery(SORT_COLUMNS, {
   @IdFilter()
   customer_id?: string;
 
-  @DateFilter('earliest starts_at')
+  @DateFilter('Earliest starts_at')
   date_from?: string;
 
-  @DateFilter('latest starts_at; a date without a time includes the whole day')
+  @DateFilter('Latest starts_at; the whole day is included')
   date_to?: string;
 
   @SearchFilter("Part of the title or of the customer's name")

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { Appointment } from './appointment.entity';
 import { AppointmentMailQueue } from './mail/appointment-mail-queue';
 import { AppointmentLinks } from './appointment-links';
@@ -22,7 +23,13 @@ import { APPOINTMENT_CONSTRAINTS } from './appointment.constraints';
 CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Appointment]), PlansModule, CustomersModule, AccessLinksModule],
+  imports: [
+    TypeOrmModule.forFeature([Appointment]),
+    TenancyModule,
+    PlansModule,
+    CustomersModule,
+    AccessLinksModule,
+  ],
   controllers: [AppointmentsController],
   providers: [
     AppointmentMailQueue,

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
 import { ListQuery } from '../platform/database/list-query';
 import { AUDIT_SORT_COLUMNS, type AuditEntryDto, type AuditListQuery } from './audit.dto';
 import { Page } from '../platform/database/page';
 import { Filter } from '../platform/database/filter';
+import { CompanyDays } from '../tenancy/company-days';
 
 const COLUMNS = `a.id, a.action, a.user_id, u.name AS user_name, a.subject_type, a.subject_id, a.details, a.address,
   a.request_id, a.inserted_at`;
@@ -12,9 +12,13 @@ const FROM = 'audit_log a LEFT JOIN users u ON u.tenant_id = a.tenant_id AND u.i
 
 @Injectable()
 export class AuditList {
-  constructor(private readonly lists: ListQuery) {}
+  constructor(
+    private readonly lists: ListQuery,
+    private readonly days: CompanyDays,
+  ) {}
 
-  page(tenantId: string, query: AuditListQuery): Promise<Page<AuditEntryDto>> {
+  async page(tenantId: string, query: AuditListQuery): Promise<Page<AuditEntryDto>> {
+    const { from, until } = await this.days.range(tenantId, query);
     const filter = new Filter()
       .and('a.tenant_id = ?', tenantId)
       .andIf('a.user_id = ?', query.user_id)
@@ -22,8 +26,8 @@ export class AuditList {
       .andIf('a.subject_type = ?', query.subject_type)
       .andIf('a.subject_id = ?', query.subject_id)
       .andIf('a.address = ?', query.address)
-      .andIf('a.inserted_at >= ?', startOfRange(query.date_from))
-      .andIf('a.inserted_at < ?', endOfRange(query.date_to));
+      .andIf('a.inserted_at >= ?', from)
+      .andIf('a.inserted_at < ?', until);
     return this.lists.page<AuditEntryDto>(
       tenantId,
       {

@@ -92,9 +92,9 @@ export class AuditListQuery extends pageQuery(SORT_NAMES, {
   )
   address?: string;
 
-  @DateFilter('earliest inserted_at')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('Latest inserted_at; the whole day is included')
   date_to?: string;
 }

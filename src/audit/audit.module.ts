@@ -3,6 +3,11 @@ import { AuditController } from './audit.controller';
 import { AuditList } from './audit-list';
 import { AuditRetention } from './audit-retention';
 import { AuditTrail } from './audit-trail';
+import { TenancyModule } from '../tenancy/tenancy.module';
 
-@Module({ controllers: [AuditController], providers: [AuditList, AuditRetention, AuditTrail] })
+@Module({
+  imports: [TenancyModule],
+  controllers: [AuditController],
+  providers: [AuditList, AuditRetention, AuditTrail],
+})
 export class AuditModule {}

@@ -138,10 +138,10 @@ export class CallListQuery extends pageQuery(CALL_SORT_COLUMNS, {
   @IdFilter('The agent')
   user_id?: string;
 
-  @DateFilter('earliest inserted_at')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('Latest inserted_at; the whole day is included')
   date_to?: string;
 
   @SearchFilter("Part of the customer's name or e-mail")

@@ -6,6 +6,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { PresenceModule } from '../presence/presence.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { StaffCallActions } from './staff/staff-call-actions';
 import { UpdateCall } from './machine/update-call';
 import { Call } from './call.entity';
@@ -90,6 +91,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 @Module({
   imports: [
     TypeOrmModule.forFeature([Call, Callback]),
+    TenancyModule,
     IdentityModule,
     PlansModule,
     PresenceModule,

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { startOfRange, endOfRange } from '../platform/http/lists/date-filter';
+import type { TimeRange } from '../platform/http/lists/date-filter';
 import { notFound } from '../platform/http/errors/api-error';
+import { CompanyDays } from '../tenancy/company-days';
 import { ListQuery } from '../platform/database/list-query';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import { CUSTOMER_COLUMNS } from './customer.columns';
@@ -24,12 +25,13 @@ type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_a
 export function customerListSource(
   tenantId: string,
   query: Omit<CustomerListQuery, keyof PageQuery>,
+  { from, until }: TimeRange,
 ): ListSource {
   const filter = new Filter()
     .and('c.tenant_id = ?', tenantId)
     .andIf('c.email_key = lower(?)', query.email)
-    .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
-    .andIf('c.inserted_at < ?', endOfRange(query.date_to));
+    .andIf('c.inserted_at >= ?', from)
+    .andIf('c.inserted_at < ?', until);
   const words = parseSearchWords(query.search);
   // A function in FROM runs once, not once for each row.
   if (words.length > 0)
@@ -49,10 +51,12 @@ export class CustomerList {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
+    private readonly days: CompanyDays,
   ) {}
 
-  page(tenantId: string, query: CustomerListQuery): Promise<Page<CustomerDto>> {
-    return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query), query);
+  async page(tenantId: string, query: CustomerListQuery): Promise<Page<CustomerDto>> {
+    const range = await this.days.range(tenantId, query);
+    return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query, range), query);
   }
 
   /** Reads the customer inside the transaction. @throws 404 */

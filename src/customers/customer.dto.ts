@@ -110,9 +110,9 @@ export class CustomerListQuery extends pageQuery(SORT_COLUMNS, { sort_by: 'name'
   @QueryFilter({ description: 'Exact e-mail, ignoring case' }, MaxLength(254))
   email?: string;
 
-  @DateFilter('earliest inserted_at')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('Latest inserted_at; the whole day is included')
   date_to?: string;
 }

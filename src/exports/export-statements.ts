@@ -6,6 +6,7 @@ import type { CustomerDto } from '../customers/customer.dto';
 import { customerListSource } from '../customers/customer-list';
 import { pickColumns, selectList } from '../platform/database/columns';
 import { naturalOrder } from '../platform/database/natural-order';
+import type { TimeRange } from '../platform/http/lists/date-filter';
 import type { PageQuery } from '../platform/http/lists/pagination';
 import type { Principal } from '../platform/access/principal';
 import { csvStatement, type CellKind, type CsvColumns } from './csv-cells';
@@ -98,15 +99,18 @@ const statement = (source: ListSource, sorting: Sorting, columns: CsvColumns): S
   csvStatement(sortedStatement(source, sorting), columns);
 
 /** The calls that the user may see, with their tags. */
-export function callStatement(user: Principal, query: CallExportQuery): Statement {
-  const calls = sortedStatement({ ...callListSource(user, query), select: CALL_SELECT }, query);
+export function callStatement(user: Principal, query: CallExportQuery, range: TimeRange): Statement {
+  const calls = sortedStatement({ ...callListSource(user, query, range), select: CALL_SELECT }, query);
   // OFFSET 0 keeps PostgreSQL from inlining the tags, which would read them once for each mention in the cell's SQL.
   const text = `SELECT listed.*, ${TAGS} AS tags FROM (${calls.text}) AS listed OFFSET 0`;
   return csvStatement({ ...calls, text }, CALL_CELLS);
 }
 
-export const customerStatement = (tenantId: string, query: CustomerExportQuery): Statement =>
-  statement(customerListSource(tenantId, query), query, CUSTOMER_CELLS);
+export const customerStatement = (
+  tenantId: string,
+  query: CustomerExportQuery,
+  range: TimeRange,
+): Statement => statement(customerListSource(tenantId, query, range), query, CUSTOMER_CELLS);
 
 export const accessLinkStatement = (source: ListSource, sorting: Sorting): Statement =>
   statement(source, sorting, ACCESS_LINK_CELLS);

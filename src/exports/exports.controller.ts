@@ -9,6 +9,7 @@ import { ApiCsv, sendCsv } from '../platform/http/downloads/send-csv';
 import { AccessLinkExportQuery, CallExportQuery, CustomerExportQuery, filtersOf } from './export.dto';
 import { accessLinkStatement, callStatement, customerStatement } from './export-statements';
 import { type Export, ExportsService } from './exports.service';
+import { CompanyDays } from '../tenancy/company-days';
 
 @ApiTags('Export')
 @MinimumRole('supervisor')
@@ -17,19 +18,21 @@ export class ExportsController {
   constructor(
     private readonly exports: ExportsService,
     private readonly accessLinks: AccessLinkList,
+    private readonly days: CompanyDays,
   ) {}
 
   @Get('calls.csv')
   @Unwrapped()
   @ApiOperation({ summary: 'Export calls as CSV' })
   @ApiCsv('The calls of the list, with more columns')
-  calls(
+  async calls(
     @CurrentUser() user: Principal,
     @Query() query: CallExportQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const statement = callStatement(user, query);
+    const range = await this.days.range(user.tenant_id, query);
+    const statement = callStatement(user, query, range);
     return this.send(user, { kind: 'calls', statement, filters: filtersOf(query) }, request, response);
   }
 
@@ -37,13 +40,14 @@ export class ExportsController {
   @Unwrapped()
   @ApiOperation({ summary: 'Export customers as CSV' })
   @ApiCsv('The customers of the list; metadata is JSON')
-  customers(
+  async customers(
     @CurrentUser() user: Principal,
     @Query() query: CustomerExportQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const statement = customerStatement(user.tenant_id, query);
+    const range = await this.days.range(user.tenant_id, query);
+    const statement = customerStatement(user.tenant_id, query, range);
     return this.send(user, { kind: 'customers', statement, filters: filtersOf(query) }, request, response);
   }
 
@@ -61,9 +65,9 @@ export class ExportsController {
     return this.send(user, { kind: 'links', statement, filters: filtersOf(query) }, request, response);
   }
 
-  private send(user: Principal, wanted: Export, request: Request, response: Response): Promise<void> {
-    return sendCsv(request, response, this.exports.filename(wanted.kind), (signal) =>
-      this.exports.rows(user, wanted, signal),
-    );
+  /** The file is named, for example, calls-2026-01-31.csv, by today's date of the company. */
+  private async send(user: Principal, wanted: Export, request: Request, response: Response): Promise<void> {
+    const filename = `${wanted.kind}-${await this.days.today(user.tenant_id)}.csv`;
+    return sendCsv(request, response, filename, (signal) => this.exports.rows(user, wanted, signal));
   }
 }

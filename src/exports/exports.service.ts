@@ -26,11 +26,6 @@ export class ExportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** For example calls-2026-01-31.csv. The date is today's in UTC. */
-  filename(kind: ExportKind): string {
-    return `${kind}-${this.clock.now().toISOString().slice(0, 10)}.csv`;
-  }
-
   /**
    * The rows as CSV. Waits until another export may start, and records the export before it returns the first row.
    * @throws 503 when it cannot start in time; the signal's reason

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
+import { CompanyDays } from './company-days';
 import { LogosController } from './logos.controller';
 import { TenantController } from './tenant.controller';
 import { Tenant } from './tenant.entity';
@@ -18,7 +19,7 @@ CONSTRAINT_ERRORS.register(LEGAL_HOLD_CONSTRAINTS);
 @Module({
   imports: [TypeOrmModule.forFeature([Tenant]), RateLimitModule],
   controllers: [TenantController, LogosController],
-  providers: [TenantLogosService, TenantsService, TenantSettingsService, Timezones],
-  exports: [TenantsService, TenantSettingsService, Timezones],
+  providers: [TenantLogosService, TenantsService, TenantSettingsService, Timezones, CompanyDays],
+  exports: [TenantsService, TenantSettingsService, Timezones, CompanyDays],
 })
 export class TenancyModule {}

@@ -109,10 +109,11 @@ describe('GET /api/v1/audit-log', () => {
       [`subject_id=${SUBJECT}`, (n) => n % 5 === 0],
       ['address=203.0.113.2', (n) => n % 4 === 2],
       ['address=203.0.113.20', () => false],
-      ['date_from=2026-01-02', (n) => n >= 24],
-      ['date_to=2026-01-01', (n) => n < 24],
+      // Days of São Paulo, which begin at 3:00 UTC.
+      ['date_from=2026-01-02', (n) => n >= 27],
+      ['date_to=2026-01-01', (n) => n < 27],
       ['date_from=2026-01-01T05:00:00Z&date_to=2026-01-01T07:00:00Z', (n) => n >= 5 && n <= 7],
-      [`action=probe.moved&user_id=${manager.id}&date_from=2026-01-02`, (n) => n % 6 === 3 && n >= 24],
+      [`action=probe.moved&user_id=${manager.id}&date_from=2026-01-02`, (n) => n % 6 === 3 && n >= 27],
     ];
     for (const [query, matches] of filters) {
       expect([query, await rowNumbers(query)]).toEqual([query, matchingNumbers(matches)]);

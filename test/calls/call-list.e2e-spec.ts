@@ -164,14 +164,18 @@ describe('the call list', () => {
 
   it.each([
     [{ date_from: '2026-03-14' }, ['Davi', 'Élcio', 'Davi']],
-    [{ date_to: '2026-03-10' }, ['Ana 100%', 'Bia_Silva']],
-    [{ date_from: '2026-03-10', date_to: '2026-03-10' }, ['Ana 100%', 'Bia_Silva']],
-    [{ date_from: '2026-03-11', date_to: '2026-03-12' }, ['BiaXSilva', 'Ana 1000']],
+    // Days of São Paulo, which begin at 3:00 UTC.
+    [{ date_to: '2026-03-09' }, ['Ana 100%']],
+    [{ date_from: '2026-03-10', date_to: '2026-03-10' }, ['Bia_Silva', 'BiaXSilva']],
+    [{ date_from: '2026-03-11', date_to: '2026-03-12' }, ['Ana 1000']],
     [
       { date_from: '2026-03-10T23:59:59.999Z', date_to: '2026-03-11T00:00:00.000Z' },
       ['Bia_Silva', 'BiaXSilva'],
     ],
     [{ date_from: '2026-03-13T10:00:00+02:00', date_to: '2026-03-13T10:00:00-02:00' }, ['Caio']],
+    // A + that is not encoded is decoded as a space.
+    [{ date_from: '2026-03-13T14:00:00 02:00', date_to: '2026-03-13T12:00:00' }, ['Caio']],
+    [{ date_from: '2026-03-13T14:00:01 02:00', date_to: '2026-03-13T12:00:00' }, []],
     [{ date_from: '2026-03-16' }, []],
   ])('filters by the dates %o', async (query, names) => {
     expect(await findNames(query)).toEqual(names);

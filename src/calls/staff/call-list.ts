@@ -1,12 +1,13 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
+import type { TimeRange } from '../../platform/http/lists/date-filter';
 import { naturalOrder } from '../../platform/database/natural-order';
 import { ListQuery } from '../../platform/database/list-query';
 import type { PageQuery } from '../../platform/http/lists/pagination';
 import type { Principal } from '../../platform/access/principal';
 import { UsageRegistry } from '../../plans/usage-registry';
+import { CompanyDays } from '../../tenancy/company-days';
 import { CALL_DETAIL_COLUMNS, CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallDetailsDto } from '../call-details.dto';
 import { CALL_SORT_COLUMNS, type CallListItemDto, type CallListQuery } from '../call-list.dto';
@@ -31,6 +32,7 @@ const SORTABLE = {
 export function callListSource(
   user: Principal,
   query: Omit<CallListQuery, keyof PageQuery>,
+  { from, until }: TimeRange,
   customerId?: string,
 ): ListSource {
   const filter = visibleCalls(user)
@@ -38,8 +40,8 @@ export function callListSource(
     .andIf('c.status = ?', query.status)
     .andIf('c.department_id = ?', query.department_id)
     .andIf('c.user_id = ?', query.user_id)
-    .andIf('c.inserted_at >= ?', startOfRange(query.date_from))
-    .andIf('c.inserted_at < ?', endOfRange(query.date_to))
+    .andIf('c.inserted_at >= ?', from)
+    .andIf('c.inserted_at < ?', until)
     .andSearch(HAS_WORDS, query.search || undefined);
   const source: ListSource = {
     select: CALL_LIST_COLUMNS,
@@ -80,6 +82,7 @@ export class CallList implements OnModuleInit {
     private readonly database: Database,
     private readonly lists: ListQuery,
     private readonly usage: UsageRegistry,
+    private readonly days: CompanyDays,
   ) {}
 
   onModuleInit(): void {
@@ -89,8 +92,10 @@ export class CallList implements OnModuleInit {
     );
   }
 
-  page(user: Principal, query: CallListQuery): Promise<Page<CallListItemDto>> {
-    return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query), query);
+  async page(user: Principal, query: CallListQuery, customerId?: string): Promise<Page<CallListItemDto>> {
+    const range = await this.days.range(user.tenant_id, query);
+    const source = callListSource(user, query, range, customerId);
+    return this.lists.page<CallListItemDto>(user.tenant_id, source, query);
   }
 
   /** The customer's calls that the caller may see. @throws 404 for an unknown customer */
@@ -106,7 +111,7 @@ export class CallList implements OnModuleInit {
       },
     ]);
     if (!known?.length) throw notFound('Customer');
-    return this.lists.page<CallListItemDto>(user.tenant_id, callListSource(user, query, customerId), query);
+    return this.page(user, query, customerId);
   }
 
   /** @throws 404, also for a call that the caller may not see */

@@ -3,13 +3,12 @@ import { DateFilter } from '../../platform/http/lists/date-filter';
 import { MAX_RANGE_DAYS } from './hours-range';
 
 export class HoursQuery {
-  @DateFilter(
-    "from this time, by default now. Dates, and times without an offset, are local to the hours' time zone.",
-  )
+  @DateFilter('From this time, by default now', "a day in the hours' time zone")
   from?: string;
 
   @DateFilter(
-    `until this time, by default 7 days later, ${MAX_RANGE_DAYS} at most; a date without a time includes the whole day`,
+    `Until this time, by default 7 days later, ${MAX_RANGE_DAYS} at most; the whole day is included`,
+    "a day in the hours' time zone",
   )
   to?: string;
 }

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
+import { endOfDay } from '../../platform/clock/time-zone';
 import { badRequest } from '../../platform/http/errors/api-error';
-import { isDateOnly } from '../../platform/http/input/timestamp';
-import { END_OF_DAY, START_OF_DAY } from './opening-hours';
-import { closingInstant, openingInstant } from './wall-time.rules';
+import { isDateOnly, parseTimestamp } from '../../platform/http/input/timestamp';
+import { startOfRange } from '../../platform/http/lists/date-filter';
 
 export const MAX_RANGE_DAYS = 93;
 const DEFAULT_RANGE_DAYS = 7;
@@ -11,7 +11,7 @@ const MAX_YEAR = 2199;
 
 /**
  * Parses a range of time in ISO 8601; by default the next seven days. A date without a time is a whole day in `timezone`,
- * and a time without an offset is local to it.
+ * and a time without an offset is in UTC.
  * @throws 400 for an end that is not after the beginning, and for more than MAX_RANGE_DAYS
  */
 export function parseHoursRange(
@@ -19,15 +19,10 @@ export function parseHoursRange(
   timezone: string,
   now: Date,
 ): { from: Date; to: Date } {
-  const at = (text: string, time: string, instant: typeof openingInstant) =>
-    isDateOnly(text)
-      ? DateTime.fromMillis(instant(text, time, timezone), { zone: timezone })
-      : DateTime.fromISO(text, { zone: timezone });
-  const from = requested.from
-    ? at(requested.from, START_OF_DAY, openingInstant)
-    : DateTime.fromJSDate(now, { zone: timezone });
+  const local = (moment: Date) => DateTime.fromJSDate(moment, { zone: timezone });
+  const from = local(requested.from ? startOfRange(requested.from, timezone) : now);
   const to = requested.to
-    ? at(requested.to, END_OF_DAY, closingInstant)
+    ? local(isDateOnly(requested.to) ? endOfDay(requested.to, timezone) : parseTimestamp(requested.to))
     : from.plus({ days: DEFAULT_RANGE_DAYS });
   if (to.year > MAX_YEAR) throw badRange(`to must not be after ${MAX_YEAR}`);
   if (from >= to) throw badRange('to must be after from');

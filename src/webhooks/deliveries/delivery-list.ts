@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { startOfRange, endOfRange } from '../../platform/http/lists/date-filter';
 import { ListQuery } from '../../platform/database/list-query';
+import { CompanyDays } from '../../tenancy/company-days';
 import { WebhookList } from '../webhook-list';
 import {
   type AttemptDto,
@@ -24,18 +24,20 @@ export class DeliveryList {
     private readonly database: Database,
     private readonly lists: ListQuery,
     private readonly webhooks: WebhookList,
+    private readonly days: CompanyDays,
   ) {}
 
   /** @throws 404 for the webhook */
   async page(tenantId: string, webhookId: string, query: DeliveryListQuery): Promise<Page<DeliveryDto>> {
     await this.webhooks.get(tenantId, webhookId);
+    const { from, until } = await this.days.range(tenantId, query);
     const filter = new Filter()
       .and('d.tenant_id = ?', tenantId)
       .and('d.webhook_id = ?', webhookId)
       .andIf('d.status = ?', query.status)
       .andIf('d.event = ?', query.event)
-      .andIf('d.inserted_at >= ?', startOfRange(query.date_from))
-      .andIf('d.inserted_at < ?', endOfRange(query.date_to));
+      .andIf('d.inserted_at >= ?', from)
+      .andIf('d.inserted_at < ?', until);
     const source = {
       select: COLUMNS,
       from: 'webhook_deliveries d',

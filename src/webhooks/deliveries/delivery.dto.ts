@@ -7,6 +7,7 @@ import {
   ObjectField,
   TextField,
   TimestampField,
+  TimestampInputField,
   UuidField,
 } from '../../platform/http/input/fields';
 import { pageQuery } from '../../platform/http/lists/pagination';
@@ -89,10 +90,15 @@ export class DeliveryDetailsDto extends DeliveryDto {
 }
 
 export class ReplayDto {
-  @TimestampField({ description: 'Deliveries of events since this time' })
+  @TimestampInputField({
+    description: 'Deliveries of events since this time, or since the start of this day of the company',
+  })
   from: string;
 
-  @TimestampField({ optional: true, description: 'Until this time; now by default' })
+  @TimestampInputField({
+    optional: true,
+    description: 'Until this time, or the end of this day of the company; now by default',
+  })
   to?: string | null;
 
   @ChoiceField(['failed', 'delivered'], {
@@ -131,9 +137,9 @@ export class DeliveryListQuery extends pageQuery(
   @ChoiceFilter(DELIVERED_EVENTS)
   event?: string;
 
-  @DateFilter('earliest inserted_at')
+  @DateFilter('Earliest inserted_at')
   date_from?: string;
 
-  @DateFilter('latest inserted_at; a date without a time includes the whole day')
+  @DateFilter('Latest inserted_at; the whole day is included')
   date_to?: string;
 }

@@ -5,8 +5,8 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField } from '../../platform/http/errors/api-error';
-import { parseTimestamp } from '../../platform/http/input/timestamp';
 import { Jobs } from '../../platform/jobs/jobs';
+import { CompanyDays } from '../../tenancy/company-days';
 import { lockActiveWebhook } from '../lock-webhook';
 import { CALLBACK_DUE, TEST_EVENT } from '../payloads/webhook-event-types';
 import { WebhookReplayed } from '../webhook.events';
@@ -57,6 +57,7 @@ export class ReplayDeliveries implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly dispatcher: DeliveryDispatcher,
     private readonly events: EventBus,
+    private readonly days: CompanyDays,
     private readonly clock: Clock,
   ) {}
 
@@ -79,7 +80,10 @@ export class ReplayDeliveries implements OnModuleInit {
     { from, to, status }: ReplayDto,
   ): Promise<ReplayResultDto> {
     const now = this.clock.now();
-    const [first, last] = [parseTimestamp(from), to ? parseTimestamp(to) : now];
+    const range = await this.days.range(tenantId, { date_from: from, date_to: to ?? undefined });
+    const { from: first = now, until = new Date(now.getTime() + 1) } = range;
+    // Both ends are included.
+    const last = new Date(until.getTime() - 1);
     if (last < first) throw invalidField('to', 'must not be before from');
     const job: ReplayJob = {
       tenant_id: tenantId,

@@ -188,7 +188,7 @@ describe('the first page of a list of calls', () => {
       restricted: true,
     } as const;
     const [, request] = await requestList('/api/v1/calls');
-    const { text, values } = pageStatement(callListSource(user, {}), request);
+    const { text, values } = pageStatement(callListSource(user, {}, {}), request);
     // Without rows, both indexes cost the same.
     await client.query(`BEGIN; SET LOCAL session_replication_role = replica;
       INSERT INTO call_parts (tenant_id, call_id, user_id, joined_at, started_at)

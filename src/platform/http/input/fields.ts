@@ -128,6 +128,14 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
   );
 }
 
+/** As TimestampField, for a moment that a client sends. */
+export const TimestampInputField = ({ description, ...options }: FieldOptions = {}): PropertyDecorator =>
+  TimestampField({
+    example: '2027-01-31T09:00:00-03:00',
+    ...options,
+    description: `${description ? `${description}. ` : ''}A time without an offset is UTC`,
+  });
+
 /** An object with fields of the client's choice, at most MAX_JSON_BYTES as JSON. */
 export function JsonField(options: FieldOptions = {}): PropertyDecorator {
   const isSmall = ValidateBy({

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { downloadCsv, type Progress } from './download-csv';
 import type { ExportKind, FilterName } from './export-kinds';
 import { openFile } from './file-sink';
@@ -16,6 +17,7 @@ const IDLE: Download = { state: 'idle', progress: { bytes: 0, rows: 0 }, error: 
 /** One export at a time: its progress, and how to begin and to cancel it. */
 export function useDownload() {
   const { session } = useConsole();
+  const zone = useZone()?.name;
   const [download, setDownload] = useState(IDLE);
   const cancelling = useRef<AbortController | null>(null);
   // A page that is left has nobody who sees the progress.
@@ -23,7 +25,7 @@ export function useDownload() {
   const start = async (kind: ExportKind, query: Partial<Record<FilterName, string>>): Promise<void> => {
     const controller = new AbortController();
     try {
-      const file = await openFile(fileName(kind));
+      const file = await openFile(`${kind}-${dayIn(zone ?? 'UTC')}.csv`);
       cancelling.current = controller;
       setDownload({ ...IDLE, state: 'running' });
       const url = new URL(`/api/v1/export/${kind}.csv`, location.origin);
@@ -46,10 +48,4 @@ export function useDownload() {
     }
   };
   return { download, start, cancel: () => cancelling.current?.abort() };
-}
-
-/** The day of the browser. */
-function fileName(kind: ExportKind): string {
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return `${kind}-${dayIn(timeZone)}.csv`;
 }
