@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import type { AgentCall } from '../../state/agent-call';
 import { useApi, useConsole } from '../../state/console-context';
@@ -22,18 +22,26 @@ export function CallEnd({ call }: { call: AgentCall }) {
   const hasMovedOn = user_id !== state.userId;
   const reason = hasMovedOn ? labels.movedOn : labels.reasons[data?.end_reason ?? 'normal'];
   const duration = hasMovedOn ? null : (data?.duration ?? null);
-  // The button that had the focus may be gone.
-  const close = useRef<HTMLButtonElement>(null);
+  // What had the focus may be gone. The button does not get it: a space that somebody types on would press it.
+  const stage = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (document.activeElement === document.body) close.current?.focus();
+    if (document.activeElement === document.body) stage.current?.focus();
   }, []);
+  const id = useId();
   return (
-    <div className="call-stage ended" data-testid="after-call">
-      <Text role="status">
+    <div
+      ref={stage}
+      className="call-stage ended"
+      data-testid="after-call"
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+    >
+      <Text role="status" id={id}>
         {reason}
         {duration !== null && ` ${labels.duration(formatDuration(duration * 1000))}`}
       </Text>
-      <Button ref={close} variant="default" data-testid="call-close" onClick={() => state.closeEnded()}>
+      <Button variant="default" data-testid="call-close" onClick={() => state.closeEnded()}>
         {labels.close}
       </Button>
     </div>

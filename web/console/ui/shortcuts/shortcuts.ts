@@ -58,12 +58,14 @@ function noteKey({ key, timeStamp }: KeyboardEvent): void {
 /** Where somebody typed last. */
 let field: Element | null = null;
 /** No event tells in every browser that the element with the focus is removed. */
-const removals = new MutationObserver(() => {
-  if (field?.isConnected !== false) return;
-  watchField(null);
-  guard.removeField(performance.now());
+const removals = new MutationObserver(() => noteRemoval(field));
+
+function noteRemoval(typedIn: Element | null): void {
+  if (typedIn?.isConnected !== false) return;
+  if (typedIn === field) watchField(null);
+  guard.removeField(performance.now(), typedIn instanceof HTMLInputElement);
   waitForQuiet();
-});
+}
 
 function watchField(element: Element | null): void {
   field = element;
@@ -83,9 +85,12 @@ function onKeyDown(event: KeyboardEvent): void {
 
 addEventListener('keydown', noteKey, { capture: true });
 addEventListener('keydown', onKeyDown);
-addEventListener('focusin', ({ target }) =>
-  watchField(target instanceof Element && isField(target) ? target : null),
-);
+addEventListener('focusin', ({ target }) => {
+  const former = field;
+  watchField(target instanceof Element && isField(target) ? target : null);
+  // What is about to be removed together with its field may give the focus back before.
+  if (former !== field) queueMicrotask(() => noteRemoval(former));
+});
 // Without another element that gets the focus: by a click beside the field. One that is removed has not been left.
 addEventListener('focusout', ({ target }) =>
   queueMicrotask(() => {

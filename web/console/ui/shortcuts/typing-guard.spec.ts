@@ -27,4 +27,14 @@ describe('TypingGuard', () => {
     guard.removeField(10);
     expect(guard.press('x', 200)).toEqual(OPEN);
   });
+
+  it('takes a field of one line that goes by Enter for sent by its user, and not one of several lines', () => {
+    const guard = new TypingGuard();
+    guard.press('Enter', 0);
+    guard.removeField(10, true);
+    expect(guard.press('x', 200)).toEqual(OPEN);
+    guard.press('Enter', 300);
+    guard.removeField(310);
+    expect(guard.press('x', 400)).toEqual(NOTHING);
+  });
 });

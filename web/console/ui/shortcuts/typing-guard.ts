@@ -20,9 +20,12 @@ export class TypingGuard {
     return { mayOpen, mayChange: isQuiet };
   }
 
-  /** A field has been removed while it had the focus. By Escape its user has closed it: nothing more is typed. */
-  removeField(at: number): void {
+  /**
+   * A field has been removed while it had the focus. By Escape its user has closed it, and by Enter, in a field of one line, sent
+   * it: nothing more is typed.
+   */
+  removeField(at: number, isOneLine = false): void {
     this.quietFrom = at;
-    this.isTypingOn = this.lastKey !== 'Escape';
+    this.isTypingOn = !(this.lastKey === 'Escape' || (isOneLine && this.lastKey === 'Enter'));
   }
 }
