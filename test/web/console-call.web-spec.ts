@@ -66,22 +66,26 @@ async function openByKeys(agent: AgentPage): Promise<void> {
   await keyboard.press('Tab');
   const isSmall = () => page.evaluate(() => document.pictureInPictureElement !== null);
   for (const expected of [true, false]) {
-    await keyboard.press('p');
+    await agent.pressKey('p');
     await until(async () => (await isSmall()) === expected);
   }
 }
 
-/** The keys of all shortcuts in the code of the console. */
-function keysInCode(): string[] {
+/** All shortcuts in the code of the console, and those that act without the pause before them. */
+function keysInCode(): { all: string[]; atOnce: string[] } {
   const folder = join(__dirname, '../../web/console');
-  const keys = globSync('**/*.tsx', { cwd: folder }).flatMap((file) =>
+  const found = globSync('**/*.tsx', { cwd: folder }).flatMap((file) =>
     Array.from(
-      readFileSync(join(folder, file), 'utf8').matchAll(/useShortcut\(\{\s*keys: '([^']+)'/g),
-      ([, key = '']) => key,
+      readFileSync(join(folder, file), 'utf8').matchAll(/useShortcut\(\{\s*keys: '([^']+)'[^]*?\}\);/g),
+      ([options, key = '']) => ({ key: key.toUpperCase(), isAtOnce: options.includes('onlyOpens: true') }),
     ),
   );
-  return [...new Set(keys.map((key) => key.toUpperCase()))].toSorted();
+  const sorted = (keys: typeof found) => [...new Set(keys.map(({ key }) => key))].toSorted();
+  return { all: sorted(found), atOnce: sorted(found.filter(({ isAtOnce }) => isAtOnce)) };
 }
+
+/** They open something or move the focus, and change nothing. */
+const AT_ONCE = ['?', 'C', 'F', 'G', 'I', 'N', 'O', 'T', 'X'];
 
 /** The time in which the end can be taken back, which begins now, does not pass. */
 const holdUndo = ({ page }: AgentPage) =>
@@ -116,6 +120,22 @@ describe("the agent's call", () => {
     expect(await agent.find('remote-video').count()).toBe(0);
     await agent.click('call-close');
     await agent.waitUntilGone('notes');
+  });
+
+  it('is not closed by what is typed on when it ends with the field', async () => {
+    const { agent } = await scene.connected();
+    const { keyboard } = agent.page;
+    await agent.click('transfer');
+    await agent.click('transfer-note');
+    await keyboard.type('Wants');
+    await agent.member.api.post(`/api/v1/calls/${(await callOf(agent)).id}/complete`);
+    await agent.page.locator('[data-testid=after-call]:focus').waitFor();
+    await keyboard.type(' a new card');
+    await keyboard.press('Enter');
+    expect(await agent.find('after-call').isVisible()).toBe(true);
+    await keyboard.press('Tab');
+    await keyboard.press('Space');
+    await agent.waitUntilGone('after-call');
   });
 
   it('ends a moment after the press of its button or key, apart from the other buttons, unless that is taken back', async () => {

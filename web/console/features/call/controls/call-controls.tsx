@@ -36,7 +36,6 @@ export function CallControls({ call, video }: CallControlsProps) {
     label: labels.pictureInPicture,
     action: showSmall,
     isEnabled: canShowSmall,
-    onlyOpens: true,
   });
   return (
     <div role="group" aria-label={labels.controls} className="call-controls">
