@@ -19,12 +19,21 @@ const TALL = { width: 1280, height: 1260 };
 export async function takeConsolePictures(page) {
   for (const name of PAGES) {
     await open(page, find(page, `nav-${name}`));
+    if (name === 'appointments') await showAppointments(page);
     await savePicture(page, `console-${name}`);
   }
   await open(page, find(page, 'nav-customers'));
   await open(page, page.getByRole('table').getByRole('link').first());
   await savePicture(page, 'console-customer');
   await takeBatch(page);
+}
+
+/** The demo's appointments are on the days after today, which at the end of a week are in the next one. */
+async function showAppointments(page) {
+  if ((await page.locator('.ec-event').count()) > 0) return;
+  await page.getByRole('button', { name: 'Later', exact: true }).click();
+  await page.locator('.ec-event').first().waitFor();
+  await settle(page);
 }
 
 /** Links that were created from lines, as cards to print. */
