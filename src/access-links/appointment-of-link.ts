@@ -10,3 +10,6 @@ export const appointmentOfLink = (tenantId: string, linkId: string, further: str
     'ends_at', ${isoTimestamp('a.ends_at')}, ${further})
   FROM appointments a WHERE a.tenant_id = ${tenantId} AND a.access_link_id = ${linkId}
   ORDER BY a.starts_at LIMIT 1)`;
+
+/** For `further`: whom the customer will talk to. */
+export const AGENT_NAME = `'agent_name', (SELECT u.name FROM users u WHERE u.tenant_id = a.tenant_id AND u.id = a.user_id)`;

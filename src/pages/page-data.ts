@@ -1,4 +1,4 @@
-import type { LinkValidationDto } from '../calls/customer/public-call.dto';
+import type { LinkAppointmentDto, LinkValidationDto } from '../calls/customer/public-call.dto';
 import type { BrandColors } from './html/brand-colors';
 import type { PageLanguage } from './html/page-language';
 
@@ -8,6 +8,8 @@ export interface PageError {
   request_id: string;
   /** ISO 8601; of a link that is not valid yet. */
   valid_from?: string;
+  /** Of a link that is not valid yet because its appointment is later. */
+  appointment?: LinkAppointmentDto;
 }
 
 /** What a page's script reads from the HTML. `web/shared/page-data.ts` has the same fields. */

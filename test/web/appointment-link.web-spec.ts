@@ -1,11 +1,45 @@
 import { expectStatus } from '../support/builders';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { createCompany } from './support/company';
+import { type Company, createCompany } from './support/company';
 import { CustomerPage } from './support/pages/customer-page';
 
 const scene = callScene();
 const check = new BarrierCheck();
+
+/** @returns the link of an appointment that begins then */
+async function bookAppointment({ tenant, agents, department }: Company, customerId: string, starts: Date) {
+  const { api } = tenant.owner;
+  const booked = await api.post('/api/v1/appointments', {
+    user_id: agents[0]?.id,
+    customer_id: customerId,
+    department_id: department.id,
+    title: 'Contract renewal',
+    starts_at: starts.toISOString(),
+    ends_at: new Date(starts.getTime() + 30 * 60_000).toISOString(),
+    confirm: true,
+  });
+  expectStatus(booked, 201);
+  return booked.body.data.access_link;
+}
+
+const clockOf = (time: Date) =>
+  new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(time);
+
+it('a link that is opened long before the appointment says when it is, with whom and what about', async () => {
+  const company = await createCompany();
+  const customer = await company.tenant.owner.api.post('/api/v1/customers', { name: 'Carla Lima' });
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
+  const link = await bookAppointment(company, customer.body.data.id, tomorrow);
+  const page = await scene.customerPage({ context: { timezoneId: 'America/Sao_Paulo' } });
+  const guest = await CustomerPage.open(page, link);
+  const facts = await (await guest.waitForId('appointment')).innerText();
+  expect(facts).toContain(clockOf(tomorrow));
+  expect(facts).toContain(`With ${company.agents[0]?.name}`);
+  expect(facts).toContain('Contract renewal');
+  await check.look(page, 'link before its appointment');
+  expect(check.found).toEqual([]);
+});
 
 it('behind the link of an appointment, the page shows time, agent and topic, and does not ask for the name', async () => {
   const company = await createCompany();
@@ -14,26 +48,12 @@ it('behind the link of an appointment, the page shows time, agent and topic, and
   const customer = await api.post('/api/v1/customers', { name: 'Carla Lima', email: 'carla@example.com' });
   expectStatus(customer, 201);
   const soon = new Date(Date.now() + 4 * 60_000);
-  const booked = await api.post('/api/v1/appointments', {
-    user_id: agent?.id,
-    customer_id: customer.body.data.id,
-    department_id: company.department.id,
-    title: 'Contract renewal',
-    starts_at: soon.toISOString(),
-    ends_at: new Date(soon.getTime() + 30 * 60_000).toISOString(),
-  });
-  expectStatus(booked, 201);
-  const confirmed = await api.post(`/api/v1/appointments/${booked.body.data.id}/confirm`);
-  expectStatus(confirmed, 200);
-  const link = confirmed.body.data.access_link;
+  const link = await bookAppointment(company, customer.body.data.id, soon);
 
   const page = await scene.customerPage({ context: { timezoneId: 'America/Sao_Paulo' } });
   const guest = await CustomerPage.open(page, link);
   const facts = await (await guest.waitForId('appointment')).innerText();
-  const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone: 'America/Sao_Paulo' }).format(
-    soon,
-  );
-  expect(facts).toContain(time);
+  expect(facts).toContain(clockOf(soon));
   expect(facts).toContain(`With ${agent?.name}`);
   expect(facts).toContain('Contract renewal');
   expect(await page.locator('main').textContent()).toContain('Welcome, Carla Lima.');

@@ -132,7 +132,7 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
     .filter({ hasText: 'No member who could take it is available.' })
     .waitFor();
   const facts = desk.find('call-facts');
-  await facts.filter({ hasText: 'The customer was told no time when joining' }).waitFor();
+  await facts.filter({ hasText: 'The page showed the customer no estimate when joining' }).waitFor();
   await desk.click('give-to-agent');
   await desk.click('save');
   await desk.waitUntilRefused('agent-choice');

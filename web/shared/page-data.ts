@@ -5,8 +5,14 @@ export interface PageData {
   language: 'pt' | 'en' | 'es';
   /** What validating the link answers; null if it is not valid. */
   link: LinkValidation | null;
-  /** `valid_from`: only of `link_not_yet_valid`, ISO 8601. */
-  error: { code: string; detail: string; request_id: string; valid_from?: string } | null;
+  /** `valid_from` (ISO 8601) and `appointment`: only of `link_not_yet_valid`. */
+  error: {
+    code: string;
+    detail: string;
+    request_id: string;
+    valid_from?: string;
+    appointment?: LinkAppointment;
+  } | null;
   /** Also set if the link is known but not valid. */
   company: { name: string; logo_url: string | null } | null;
   /** IANA time zone of the opening hours. */
@@ -19,6 +25,14 @@ export interface PageData {
   absence_seconds: number;
   /** Of the build of the pages. */
   version: string;
+}
+
+export interface LinkAppointment {
+  /** ISO 8601. */
+  starts_at: string;
+  ends_at: string;
+  title: string | null;
+  agent_name: string;
 }
 
 export interface LinkValidation {
@@ -39,7 +53,7 @@ export interface LinkValidation {
   /** ISO 8601: the end of the period that is open, or of the next one; null if it never closes, or never opens. */
   closes_at: string | null;
   /** Of the link of an appointment. */
-  appointment: { starts_at: string; ends_at: string; title: string | null; agent_name: string } | null;
+  appointment: LinkAppointment | null;
   /** The customer of the appointment, who need not type the name. */
   customer_name: string | null;
   /** Where the company says how it uses personal data, and what it says here; null for nothing. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AccessLinkResolver } from '../../access-links/access-link-resolver';
-import { appointmentOfLink } from '../../access-links/appointment-of-link';
+import { AGENT_NAME, appointmentOfLink } from '../../access-links/appointment-of-link';
 import { cancelledLink } from '../../access-links/link-errors';
 import {
   ALWAYS_OPEN,
@@ -39,11 +39,7 @@ type LinkNames = Pick<
 >;
 
 /** The appointment of the link $4. */
-const APPOINTMENT = appointmentOfLink(
-  '$2',
-  '$4',
-  `'agent_name', (SELECT u.name FROM users u WHERE u.tenant_id = a.tenant_id AND u.id = a.user_id)`,
-);
+const APPOINTMENT = appointmentOfLink('$2', '$4', AGENT_NAME);
 
 /** Everything a customer can do except joining, resuming, callbacks and rating. */
 @Injectable()

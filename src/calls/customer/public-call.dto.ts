@@ -16,7 +16,7 @@ import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
 
 const WEBSOCKET_TOKEN = '<WEBSOCKET_TOKEN>';
 
-class LinkAppointmentDto {
+export class LinkAppointmentDto {
   @TimestampField()
   starts_at: string;
 

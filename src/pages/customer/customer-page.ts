@@ -85,6 +85,12 @@ function pageError(
   { code, detail }: ApiError,
   company: LinkCompany | undefined,
 ): PageError {
-  const validFrom = code === 'link_not_yet_valid' ? company?.valid_from : undefined;
-  return { code, detail, request_id, ...(validFrom && { valid_from: validFrom }) };
+  const { valid_from, appointment } = code === 'link_not_yet_valid' && company ? company : {};
+  return {
+    code,
+    detail,
+    request_id,
+    ...(valid_from && { valid_from }),
+    ...(appointment && { appointment }),
+  };
 }

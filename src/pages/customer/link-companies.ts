@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AGENT_NAME, appointmentOfLink } from '../../access-links/appointment-of-link';
+import type { LinkAppointmentDto } from '../../calls/customer/public-call.dto';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
@@ -15,6 +17,7 @@ export interface LinkCompany {
   allowed_sites: string[];
   /** ISO 8601: when the link becomes or became valid; null if it always was. */
   valid_from: string | null;
+  appointment: LinkAppointmentDto | null;
 }
 
 /** Reads the companies of links. */
@@ -29,7 +32,8 @@ export class LinkCompanies {
   async ofToken(token: string): Promise<LinkCompany | undefined> {
     const [[company]] = await this.database.readSystem<[LinkCompany]>([
       {
-        text: `SELECT t.name, t.logo_url, t.primary_color, t.language, t.timezone, t.allowed_sites, l.valid_from
+        text: `SELECT t.name, t.logo_url, t.primary_color, t.language, t.timezone, t.allowed_sites, l.valid_from,
+            ${appointmentOfLink('l.tenant_id', 'l.id', AGENT_NAME)} AS appointment
           FROM access_links l JOIN tenants t ON t.id = l.tenant_id WHERE l.token = $1`,
         values: [token],
       },

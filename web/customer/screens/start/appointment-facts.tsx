@@ -1,13 +1,9 @@
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { dayAndHourText } from '../../format/time-text';
-import type { LinkValidation } from '../../state/server.types';
+import type { LinkAppointment } from '../../../shared/page-data';
 
 /** When the appointment is, with whom, and what about. */
-export function AppointmentFacts({
-  appointment,
-}: {
-  appointment: NonNullable<LinkValidation['appointment']>;
-}) {
+export function AppointmentFacts({ appointment }: { appointment: LinkAppointment }) {
   const { page } = useApp();
   const texts = useTexts();
   const reader = useReader();

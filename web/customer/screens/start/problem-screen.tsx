@@ -5,6 +5,7 @@ import type { StateOf } from '../../state/state.types';
 import type { IconName } from '../../ui/icon';
 import { Screen } from '../../ui/screen';
 import { isFinalProblem } from '../../state/refusals';
+import { AppointmentFacts } from './appointment-facts';
 import { StartOverButton } from './start-over-button';
 
 type ProblemCode =
@@ -30,7 +31,7 @@ export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'
   const texts = useTexts();
   const reader = useReader();
   const code = isKeyOf(texts.problem, `${problem.code}Text`) ? (problem.code as ProblemCode) : 'unknown';
-  const validFrom = page.error?.valid_from ?? null;
+  const { valid_from: validFrom, appointment } = page.error ?? {};
   return (
     <Screen
       name="problem"
@@ -39,6 +40,7 @@ export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'
       lead={texts.problem[`${code}Text`]}
       titleTestId="error-title"
     >
+      {code === 'link_not_yet_valid' && appointment && <AppointmentFacts appointment={appointment} />}
       {code === 'link_not_yet_valid' && validFrom && (
         <p class="statement">
           {texts.problem.validFrom(dayAndHourText(validFrom, page.timezone, texts, reader))}

@@ -60,8 +60,7 @@ const en = {
     qualityOfAgent: 'Connection of the agent',
   },
   waitVerdict: {
-    not_told: (wait: string) =>
-      `${wait}. The customer was told no time when joining, because no agent could be reached.`,
+    not_told: (wait: string) => `${wait}. The page showed the customer no estimate when joining.`,
     so_far: (wait: string, said: string) => `${wait} so far. The customer was told ${said}.`,
     as_said: (wait: string, said: string) =>
       `${wait}. The customer was told ${said}, so it was as announced.`,

@@ -61,8 +61,7 @@ const es: CallsTexts = {
     qualityOfAgent: 'Conexión del agente',
   },
   waitVerdict: {
-    not_told: (wait) =>
-      `${wait}. Al unirse, al cliente no se le anunció ningún tiempo, porque ningún agente estaba disponible.`,
+    not_told: (wait) => `${wait}. Al unirse, la página no mostró ninguna estimación al cliente.`,
     so_far: (wait, said) => `${wait} hasta ahora. Al cliente se le anunció ${said}.`,
     as_said: (wait, said) => `${wait}. Al cliente se le anunció ${said}: fue como se dijo.`,
     longer: (wait, said) => `${wait}. Al cliente se le anunció ${said}: tardó más.`,

@@ -61,8 +61,7 @@ const pt: CallsTexts = {
     qualityOfAgent: 'Conexão do atendente',
   },
   waitVerdict: {
-    not_told: (wait) =>
-      `${wait}. Ao entrar, o cliente não foi informado de nenhum tempo, porque nenhum atendente estava disponível.`,
+    not_told: (wait) => `${wait}. Ao entrar, a página não mostrou nenhuma estimativa ao cliente.`,
     so_far: (wait, said) => `${wait} até agora. O cliente foi informado de ${said}.`,
     as_said: (wait, said) => `${wait}. O cliente foi informado de ${said}: foi como previsto.`,
     longer: (wait, said) => `${wait}. O cliente foi informado de ${said}: demorou mais.`,
