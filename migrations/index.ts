@@ -78,6 +78,8 @@ import { CustomerFiles1780000000096 } from './0096-customer-files';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
 import { RefreshSuccessors1780000000104 } from './0104-refresh-successors';
 import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
+import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
+import { NormalizedPhoneIndexes1780000000114 } from './0114-normalized-phone-indexes';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -161,4 +163,6 @@ export const MIGRATIONS = [
   CannedReplies1780000000098,
   RefreshSuccessors1780000000104,
   PaymentCorrections1780000000112,
+  NormalizedPhones1780000000113,
+  NormalizedPhoneIndexes1780000000114,
 ];

@@ -14,6 +14,8 @@ export interface ResolvedLink {
   requires_skills: boolean;
   /** Whether it is the link of an appointment. */
   is_appointment: boolean;
+  /** The country of the company, as ISO 3166. */
+  country: string;
 }
 
 /** What a link sets for the calls that join through it. */
@@ -54,7 +56,7 @@ export class AccessLinkResolver {
 
   private select(tx: Transaction, condition: string, values: unknown[]): Promise<ResolvedLink | undefined> {
     return tx.one<ResolvedLink>(
-      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id, l.priority_from IS NOT NULL AS is_appointment,
+      `SELECT l.tenant_id, l.id AS link_id, l.department_id, l.customer_id, l.priority_from IS NOT NULL AS is_appointment, t.country,
          EXISTS (SELECT FROM access_link_skills s WHERE s.access_link_id = l.id) AS requires_skills ${FROM_SQL}
        WHERE l.token = $1 AND ${condition}`,
       values,

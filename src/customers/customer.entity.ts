@@ -18,6 +18,10 @@ export class Customer {
   @Column('text', { nullable: true })
   phone: string | null;
 
+  /** What is compared of the phone, see phone-numbers.ts; null until it is known. */
+  @Column('text', { nullable: true })
+  phone_normalized: string | null;
+
   @Column('text', { nullable: true })
   document: string | null;
 

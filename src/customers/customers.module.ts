@@ -17,6 +17,7 @@ import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
 import { MergeCustomers } from './merge-customers';
 import { MergesBackfill } from './merges-backfill';
+import { PhoneNumbers } from './phone-numbers';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
@@ -31,6 +32,7 @@ import { PersonalDataRegistry } from './personal-data-registry';
     MergeCustomers,
     MergesBackfill,
     PersonalDataRegistry,
+    PhoneNumbers,
     CustomerErasure,
     ErasureFollowUp,
     ErasureReader,

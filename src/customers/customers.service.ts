@@ -12,6 +12,7 @@ import type { CreateCustomerDto, CustomerDto, UpdateCustomerDto } from './custom
 import { Customer } from './customer.entity';
 import { CustomerCreated, CustomerDeleted, CustomerUpdated } from './customer.events';
 import { CustomerList } from './customer-list';
+import { PhoneNumbers } from './phone-numbers';
 
 /** Creates, updates and deletes customers. */
 @Injectable()
@@ -19,17 +20,26 @@ export class CustomersService {
   constructor(
     private readonly database: Database,
     private readonly list: CustomerList,
+    private readonly phones: PhoneNumbers,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
   async create(tenantId: string, input: CreateCustomerDto): Promise<CustomerDto> {
-    const id = await this.database.tenant(tenantId, (tx) => this.insert(tx, tenantId, input));
+    const id = await this.database.tenant(tenantId, async (tx) => {
+      const inserted = await this.insert(tx, tenantId, input);
+      if (input.phone) await this.phones.normalize(tx, tenantId, inserted);
+      return inserted;
+    });
     return this.list.get(tenantId, id);
   }
 
   /** @returns the customer's id */
-  async insert(tx: Transaction, tenantId: string, input: CreateCustomerDto): Promise<string> {
+  async insert(
+    tx: Transaction,
+    tenantId: string,
+    input: CreateCustomerDto & { phone_normalized?: string | null },
+  ): Promise<string> {
     const now = this.clock.now();
     const id = randomUUID();
     tx.insert(Customer, {
@@ -38,6 +48,7 @@ export class CustomersService {
       name: input.name,
       email: input.email ?? null,
       phone: input.phone ?? null,
+      phone_normalized: input.phone_normalized ?? null,
       document: input.document ?? null,
       notes: input.notes ?? null,
       metadata: input.metadata ?? {},
@@ -57,6 +68,7 @@ export class CustomersService {
       if (changed.length === 0) return;
       const now = this.clock.now();
       await tx.repository(Customer).update({ id, tenant_id: tenantId }, { ...changes, updated_at: now });
+      if (changed.includes('phone')) await this.phones.normalize(tx, tenantId, id);
       await this.events.record(tx, new CustomerUpdated(tenantId, id, now.toISOString(), changed));
     });
     return this.list.get(tenantId, id);

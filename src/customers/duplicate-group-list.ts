@@ -12,16 +12,16 @@ import { Filter } from '../platform/database/filter';
 /** Bounds the response, because a group can have any size. */
 const MAX_SHOWN_CUSTOMERS = 20;
 
-const KEY_COLUMNS = { email: 'email_key', phone: 'phone_key', document: 'document_key' };
+const KEY_COLUMNS = { email: 'email_key', phone: 'phone_normalized', document: 'document_key' };
 
 /**
- * One group for each e-mail, phone (digits only) or document (without punctuation) that several customers share. Equal
+ * One group for each e-mail, phone (in any notation) or document (without punctuation) that several customers share. Equal
  * names are not enough to suspect a duplicate.
  */
 const GROUPS_SQL = Object.entries(KEY_COLUMNS)
   .map(
     ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
-      FROM customers WHERE tenant_id = $1 AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1`,
+      FROM customers WHERE tenant_id = $1 AND ${key} <> '' GROUP BY ${key} HAVING count(*) > 1`,
   )
   .join(' UNION ALL ');
 

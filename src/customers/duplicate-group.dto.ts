@@ -12,7 +12,7 @@ export class DuplicateGroupDto {
 
   @TextField({
     example: 'joao@example.com',
-    description: 'Normalised for comparison: without punctuation and case',
+    description: 'Normalised for comparison: without punctuation and case, phones as E.164',
   })
   value: string;
 

@@ -11,6 +11,7 @@ import { CustomersMerged } from './customer.events';
 import { addDuplicateCallCounts } from './customer-call-counts';
 import { CustomerList } from './customer-list';
 import { mergeDetails } from './merge.rules';
+import { PhoneNumbers } from './phone-numbers';
 
 /** Merges customers that are the same person. */
 @Injectable()
@@ -18,6 +19,7 @@ export class MergeCustomers {
   constructor(
     private readonly database: Database,
     private readonly list: CustomerList,
+    private readonly phones: PhoneNumbers,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
@@ -44,6 +46,7 @@ export class MergeCustomers {
         { id: primaryId, tenant_id: tenantId },
         { ...mergeDetails(primary, duplicates), updated_at: now },
       );
+      await this.phones.normalize(tx, tenantId, primaryId);
       return this.list.getIn(tx, tenantId, primaryId);
     });
   }

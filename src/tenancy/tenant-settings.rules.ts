@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js';
 import { invalidField } from '../platform/http/errors/api-error';
 import { parseHttpUrl } from '../platform/mail/parse-http-url';
 
@@ -24,6 +25,13 @@ export function canonicalLanguage(tag: string): string {
   } catch {
     throw invalidField('language', 'must be a BCP 47 language tag, such as pt-BR');
   }
+}
+
+/** The code of a country with phone numbers in capitals: `br` → `BR`. @throws 422 */
+export function canonicalCountry(code: string): string {
+  const country = code.toUpperCase();
+  if (isSupportedCountry(country)) return country;
+  throw invalidField('country', 'must be the two-letter code of a country (ISO 3166), such as BR');
 }
 
 /** Whether the JavaScript runtime knows this time zone. */

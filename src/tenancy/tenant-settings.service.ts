@@ -11,6 +11,7 @@ import { invalidField, notFound } from '../platform/http/errors/api-error';
 import { absolutePictureUrl } from '../platform/pictures/picture-url';
 import { logoUrlToStore } from './logo-url';
 import {
+  canonicalCountry,
   canonicalLanguage,
   distinctPauseReasons,
   normalPrivacyUrl,
@@ -21,7 +22,7 @@ import type { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { Tenant } from './tenant.entity';
 import { Timezones } from './timezones';
 
-const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, privacy_url, privacy_text,
+const COLUMNS = `id, name, slug, logo_url, primary_color, language, timezone, country, privacy_url, privacy_text,
   restrict_attendants, mfa_required, allowed_sites, recording_retention_days, service_level_seconds, pause_reasons, pause_after_missed_offer,
   alert_longest_wait, alert_nobody_available, inserted_at, updated_at`;
 
@@ -118,11 +119,12 @@ export class TenantSettingsService {
   }
 
   private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
-    const { primary_color, language, timezone, privacy_url, allowed_sites, pause_reasons } = input;
+    const { primary_color, language, timezone, country, privacy_url, allowed_sites, pause_reasons } = input;
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
       language: language && canonicalLanguage(language),
+      country: country && canonicalCountry(country),
       privacy_url: privacy_url && normalPrivacyUrl(privacy_url),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
       pause_reasons: pause_reasons && distinctPauseReasons(pause_reasons),

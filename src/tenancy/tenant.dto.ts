@@ -47,6 +47,13 @@ class TenantSettingsFields {
   timezone: string;
 
   @TextField({
+    max: 2,
+    example: 'BR',
+    description: 'ISO 3166; customers are found by phone numbers of this country without its code, too',
+  })
+  country: string;
+
+  @TextField({
     max: MAX_PRIVACY_URL_LENGTH,
     optional: true,
     example: 'https://www.example.com/privacy',

@@ -35,6 +35,10 @@ export class Tenant {
   @Column('text', { default: 'America/Sao_Paulo' })
   timezone: string;
 
+  /** ISO 3166: where phone numbers without a country code are. */
+  @Column('text', { default: 'BR' })
+  country: string;
+
   /** Where the company says how it uses the data of customers; https. */
   @Column('text', { nullable: true })
   privacy_url: string | null;

@@ -14,6 +14,7 @@ const PEOPLE: Record<string, Json> = {
   a1: { email: 'ana@example.com', phone: '+55 11 91234-5678', metadata: { a: [1] } },
   a2: { email: 'ANA@Example.com', phone: '21 5555-0001' },
   a3: { email: 'other@example.com', phone: '5511912345678', document: '12.abc.345/01de-35' },
+  a4: { phone: '(11) 91234-5678' },
   d1: { document: '12ABC34501DE35', email: 'd@example.com' },
   // The same digits as a phone and as a document.
   n1: { phone: '(77) 7', document: '9-9' },
@@ -57,7 +58,7 @@ const DOCUMENTS = [
   ['document', '99', 2, 'n1', 'n2'],
 ];
 const PHONES = [
-  ['phone', '5511912345678', 2, 'a1', 'a3'],
+  ['phone', '+5511912345678', 3, 'a1', 'a3', 'a4'],
   ['phone', '777', 2, 'n1', 'n2'],
   ['phone', '99', 2, 'p1', 'p2'],
 ];

@@ -1,8 +1,10 @@
+import { PhoneNumbers } from '../../src/customers/phone-numbers';
 import type { Json } from '../support/http/api';
-import { TestTenant } from '../support/builders';
+import { expectStatus, TestTenant } from '../support/builders';
 import { callRow } from '../support/database/rows';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 describe('the customer of a join', () => {
   let test: TestApp;
@@ -40,6 +42,82 @@ describe('the customer of a join', () => {
     expect((await callRow(test, stranger.call_id)).customer_id).not.toBe(customer_id);
     expect(await stored()).toEqual(before);
     expect((await callRow(test, byMail.call_id)).customer_name).toBe('Mallory');
+  });
+
+  it('is found by the phone in any notation', async () => {
+    const ids = new Set<string>();
+    for (const phone of ['(11) 98765-4321', '+55 11 98765-4321', '011 98765 4321', '5511987654321']) {
+      const { call_id } = await tenant.join(link, { name: 'Ana', phone });
+      const { customer_id, customer_phone } = await callRow(test, call_id);
+      expect(customer_phone).toBe(phone);
+      ids.add(customer_id);
+    }
+    expect(ids.size).toBe(1);
+    const other = await tenant.join(link, { name: 'Ana', phone: '+351 11 98765 4321' });
+    expect(ids).not.toContain((await callRow(test, other.call_id)).customer_id);
+    const found = await tenant.owner.api.get('/api/v1/customers?search=%2B55%2011%2098765-4321');
+    expect(found.body.data).toMatchObject([{ phone: '(11) 98765-4321' }]);
+  });
+
+  it('is one, though many join at once with the same phone in two notations', async () => {
+    const { link: busy } = await tenant.queue({ max_queue_size: 50 });
+    const joined = await Promise.all(
+      ['(21) 98888-7777', '+55 21 98888-7777'].flatMap((phone) =>
+        Array.from({ length: 10 }, () => tenant.join(busy, { name: 'Rui', phone })),
+      ),
+    );
+    const calls = await Promise.all(joined.map(({ call_id }) => callRow(test, call_id)));
+    expect(new Set(calls.map(({ customer_id }) => customer_id)).size).toBe(1);
+  });
+
+  it('is found by the phone after staff have changed or merged it', async () => {
+    const { api } = tenant.owner;
+    const create = async (phone: string) => {
+      const answer = await api.post('/api/v1/customers', { name: 'Eva', phone });
+      expectStatus(answer, 201);
+      return answer.body.data.id as string;
+    };
+    const joinWith = async (phone: string) =>
+      (await callRow(test, (await tenant.join(link, { name: 'Eva', phone })).call_id)).customer_id;
+    const [eva, twin] = [await create('(31) 97777-0001'), await create('(31) 97777-0002')];
+    expectStatus(await api.put(`/api/v1/customers/${eva}`, { phone: '+55 31 97777-0001' }), 200);
+    expect(await joinWith('31 97777-0001')).toBe(eva);
+    expectStatus(await api.put(`/api/v1/customers/${eva}`, { phone: null }), 200);
+    const merge = { primary_id: eva, duplicate_ids: [twin] };
+    expectStatus(await api.post('/api/v1/customers/merge', merge), 200);
+    expect(await joinWith('+55 31 97777-0002')).toBe(eva);
+    expect(await joinWith('+55 31 97777-0001')).not.toBe(eva);
+  });
+
+  it('is found by the phone that a former release has stored, at first by its digits', async () => {
+    const { rows } = await test.db.query<{ id: string }>(
+      `INSERT INTO customers (tenant_id, name, phone) VALUES ($1, 'Old', '(41) 96666-5555') RETURNING id`,
+      [tenant.id],
+    );
+    const id = rows[0]?.id;
+    const joinWith = async (phone: string) =>
+      (await callRow(test, (await tenant.join(link, { name: 'Old', phone })).call_id)).customer_id;
+    expect(await joinWith('41 96666 5555')).toBe(id);
+    await test.get(PhoneNumbers).normalizeAll();
+    expect(await joinWith('+55 41 96666-5555')).toBe(id);
+    const { body } = await tenant.owner.api.get(`/api/v1/customers/${id}`);
+    expect(body.data.phone).toBe('(41) 96666-5555');
+  });
+
+  it('is compared by the country of the company, which may change', async () => {
+    const other = await TestTenant.register(test);
+    const { link: door } = await other.queue();
+    const joinWith = async (phone: string) =>
+      (await callRow(test, (await other.join(door, { name: 'Ines', phone })).call_id)).customer_id;
+    const ines = await joinWith('912 345 678');
+    expectStatus(await other.owner.api.put('/api/v1/tenant', { country: 'PT' }), 200);
+    await until(async () => {
+      const { rows } = await test.db.query('SELECT phone_normalized FROM customers WHERE id = $1', [ines]);
+      return rows[0].phone_normalized === '+351912345678';
+    });
+    expect(await joinWith('+351 912 345 678')).toBe(ines);
+    const { rows } = await test.db.query('SELECT phone FROM customers WHERE id = $1', [ines]);
+    expect(rows).toEqual([{ phone: '912 345 678' }]);
   });
 
   it("is the link's customer, whatever contact data is entered", async () => {

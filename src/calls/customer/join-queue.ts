@@ -157,6 +157,7 @@ export class JoinQueue {
     const claim = input.name
       ? { name: input.name, email: input.email ?? null, phone: input.phone ?? null }
       : await this.claimOfAppointment(tx, link, locking);
+    const contact = { ...claim, country: link.country };
     this.events.expect(tx, link.tenant_id, ['call.queued', 'customer.created']);
     // Sent together, and locked in the order of the list. Lock order: a customer before their links, then the skills.
     const [department, , terms, skills, queue, ensureAddressLimit, known] = await settleAll([
@@ -166,7 +167,7 @@ export class JoinQueue {
       link.requires_skills ? this.links.lockSkills(tx, link.link_id) : [],
       this.queues.readLocked(tx, link),
       this.addressLimit.check(tx, link, client),
-      link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, claim),
+      link.customer_id ? undefined : this.customers.find(tx, link.tenant_id, contact),
     ]);
     const now = this.clock.now();
     // A customer with an appointment has a reserved place, so neither the hours nor the limit apply.
@@ -181,8 +182,8 @@ export class JoinQueue {
       terms.customer_id ??
       known ??
       // The link's customer was deleted since the link was read.
-      ((link.customer_id && (await this.customers.find(tx, link.tenant_id, claim))) ||
-        (await this.customers.create(tx, link.tenant_id, claim)));
+      ((link.customer_id && (await this.customers.find(tx, link.tenant_id, contact))) ||
+        (await this.customers.create(tx, link.tenant_id, contact)));
     const rank = {
       tenant_id: link.tenant_id,
       department_id: link.department_id,

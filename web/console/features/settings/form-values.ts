@@ -6,6 +6,7 @@ type Kept = Pick<
   | 'primary_color'
   | 'language'
   | 'timezone'
+  | 'country'
   | 'mfa_required'
   | 'restrict_attendants'
   | 'pause_after_missed_offer'
@@ -24,13 +25,14 @@ export type SettingsValues = Kept & {
 };
 
 export function toValues(tenant: Tenant): SettingsValues {
-  const { name, primary_color, language, timezone, mfa_required, restrict_attendants } = tenant;
+  const { name, primary_color, language, timezone, country, mfa_required, restrict_attendants } = tenant;
   const { pause_after_missed_offer, alert_nobody_available, service_level_seconds } = tenant;
   return {
     name,
     primary_color,
     language,
     timezone,
+    country,
     mfa_required,
     restrict_attendants,
     pause_after_missed_offer,

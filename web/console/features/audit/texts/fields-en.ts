@@ -62,6 +62,7 @@ const fields = {
   primary_color: 'colour',
   language: 'language',
   timezone: 'time zone',
+  country: 'country',
   restrict_attendants: 'calls that agents see',
   mfa_required: 'two-step login required',
   allowed_sites: 'allowed sites',

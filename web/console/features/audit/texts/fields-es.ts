@@ -63,6 +63,7 @@ const fields: AuditFields = {
   primary_color: 'color',
   language: 'idioma',
   timezone: 'zona horaria',
+  country: 'país',
   restrict_attendants: 'llamadas que ven los agentes',
   mfa_required: 'acceso en dos pasos obligatorio',
   allowed_sites: 'sitios permitidos',

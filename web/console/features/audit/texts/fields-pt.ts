@@ -63,6 +63,7 @@ const fields: AuditFields = {
   primary_color: 'cor',
   language: 'idioma',
   timezone: 'fuso horário',
+  country: 'país',
   restrict_attendants: 'chamadas que os atendentes veem',
   mfa_required: 'login em duas etapas obrigatório',
   allowed_sites: 'sites permitidos',

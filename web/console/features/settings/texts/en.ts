@@ -9,6 +9,8 @@ const en = {
   languageText: 'Of mails, and of the customer’s page if it does not have the language of the browser.',
   timezone: 'Time zone',
   timezoneText: 'Of opening hours and reports.',
+  country: 'Country',
+  countryText: 'Phone numbers of customers are compared with and without its code.',
   security: 'Security',
   mfaRequired: 'Require two-step login',
   mfaRequiredText: 'Users without it can do nothing until they have set it up.',

@@ -11,6 +11,8 @@ const es: SettingsTexts = {
   languageText: 'De los correos, y de la página del cliente si el navegador no pide uno disponible.',
   timezone: 'Zona horaria',
   timezoneText: 'De los horarios de atención y los informes.',
+  country: 'País',
+  countryText: 'Los teléfonos de los clientes se comparan con y sin su prefijo.',
   security: 'Seguridad',
   mfaRequired: 'Exigir el acceso en dos pasos',
   mfaRequiredText: 'Quien no lo tiene no puede hacer nada hasta configurarlo.',

@@ -11,6 +11,8 @@ const pt: SettingsTexts = {
   languageText: 'Dos e-mails, e da página do cliente se o navegador não pedir um idioma disponível.',
   timezone: 'Fuso horário',
   timezoneText: 'Dos horários de atendimento e relatórios.',
+  country: 'País',
+  countryText: 'Os telefones dos clientes são comparados com e sem o código dele.',
   security: 'Segurança',
   mfaRequired: 'Exigir o login em duas etapas',
   mfaRequiredText: 'Quem não o tem não pode fazer nada até configurá-lo.',

@@ -1,0 +1,47 @@
+import { getCountries } from 'libphonenumber-js';
+import { COUNTRIES } from '../../web/console/features/settings/countries';
+import { normalizePhone } from './phone-numbers';
+
+describe('normalizePhone', () => {
+  it.each([
+    '(11) 98765-4321',
+    '+55 11 98765-4321',
+    '11987654321',
+    '5511987654321',
+    '011 98765-4321',
+    '0 15 11 98765-4321',
+    '0055 11 98765-4321',
+    '+55 (0)11 98765-4321',
+    'tel:+55-11-98765-4321',
+    'WhatsApp: 11 9 8765.4321',
+    '＋５５１１９８７６５４３２１',
+  ])('reads %s in Brazil', (phone) => {
+    expect(normalizePhone(phone, 'BR')).toBe('+5511987654321');
+  });
+
+  it.each([
+    ['912 345 678', 'PT', '+351912345678'],
+    ['+351 912 345 678', 'BR', '+351912345678'],
+    ['00 351 912 345 678', 'BR', '+351912345678'],
+    ['(415) 555-2671', 'US', '+14155552671'],
+    ['011 55 11 98765-4321', 'US', '+5511987654321'],
+    ['(11) 3333-4444 ramal 12', 'BR', '+551133334444;ext=12'],
+    ['+55 11 3333-4444 ext. 12', 'BR', '+551133334444;ext=12'],
+    ['+55 11 3333-4444', 'BR', '+551133334444'],
+  ])('reads %s in %s as %s', (phone, country, normalized) => {
+    expect(normalizePhone(phone, country)).toBe(normalized);
+  });
+
+  it.each([
+    ['(1) 2-3', '123'],
+    ['11 98765-4321 / 11 3333-4444', '119876543211133334444'],
+    ['none', ''],
+    ['', ''],
+  ])('compares the digits of %j, which is no phone number', (phone, digits) => {
+    expect(normalizePhone(phone, 'BR')).toBe(digits);
+  });
+});
+
+it('the console offers all countries', () => {
+  expect(COUNTRIES).toEqual(getCountries());
+});
