@@ -42,6 +42,7 @@ import { SessionsService } from './sessions/sessions.service';
 import { InvitationsService } from './users/invitations.service';
 import { MembershipsService } from './users/memberships.service';
 import { PasswordHasher } from './users/password-hasher';
+import { SetPassword } from './users/set-password';
 import { User } from './users/user.entity';
 import { AvatarsController } from './users/avatars.controller';
 import { UserAvatarController } from './users/user-avatar.controller';
@@ -59,6 +60,7 @@ const USERS = [
   InviteUsers,
   MembershipsService,
   PasswordHasher,
+  SetPassword,
   UserAvatarsService,
   UserList,
   UsersService,

@@ -211,6 +211,20 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     },
   ],
   [
+    'PUT /api/v1/users/me',
+    async () => {
+      const member = await tenant.member('manager');
+      const { id, api } = member;
+      const body = { name: 'Mia', password: 'another passphrase', current_password: PASSWORD };
+      const answer = await api.put('/api/v1/users/me', body);
+      return [
+        answer,
+        { action: 'user.password_changed', subject_id: id, details: {}, by: member },
+        { action: 'user.updated', subject_id: id, details: { changed: ['name'] }, by: member },
+      ];
+    },
+  ],
+  [
     'PUT /api/v1/users/{id}/avatar',
     async () => {
       const { id } = await tenant.member();

@@ -13,6 +13,7 @@ const document = readDocument();
 /** Creates a record for the update and returns the path of the update. */
 const RECORDS: Record<string, (tenant: TestTenant, test: TestApp) => Promise<string>> = {
   '/api/v1/tenant': async () => '/api/v1/tenant',
+  '/api/v1/users/me': async () => '/api/v1/users/me',
   '/api/v1/users/{id}': async (tenant) => `/api/v1/users/${(await tenant.member()).id}`,
   '/api/v1/departments/{id}': async (tenant) => `/api/v1/departments/${(await tenant.department()).id}`,
   '/api/v1/calls/{id}': async (tenant) => {

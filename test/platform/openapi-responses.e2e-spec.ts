@@ -75,6 +75,7 @@ describe('responses', () => {
     const owner = api.as(access_token);
 
     const me = await call(owner, 'GET /api/v1/users/me');
+    await call(owner, 'PUT /api/v1/users/me', [], { phone: null });
     const department = await call(owner, 'POST /api/v1/departments', [], {
       department: exampleOf('CreateDepartmentDto'),
     });

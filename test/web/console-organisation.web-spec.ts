@@ -349,6 +349,57 @@ it('sets the privacy notice, which customers find under the form', async () => {
   expect(check.found).toEqual([]);
 });
 
+it('changes the own name, phone and password, and stays logged in', async () => {
+  const member = await company.tenant.member('attendant', []);
+  const elsewhere = await login(webTest(), company.tenant.slug, member.email);
+  const agent = await scene.agent(company, { member });
+  const { page } = agent;
+  await agent.click('account-menu');
+  await agent.click('nav-account');
+  await (await agent.waitForId('own-name')).fill('Marina Alves');
+  await agent.find('own-phone').fill('+55 11 98765-4321');
+  await agent.click('save-own-data');
+  await page.getByText('Saved.').waitFor();
+  await byTestId(page, 'account-menu').filter({ hasText: 'Marina Alves' }).waitFor();
+  await agent.find('new-password').fill('a wholly different one');
+  await agent.click('save-password');
+  expect(await fieldError(page, 'current-password')).toContain('This is required');
+  await agent.find('current-password').fill('not the password');
+  await agent.click('save-password');
+  expect(await fieldError(page, 'current-password')).toContain('This is wrong');
+  await agent.find('current-password').fill(PASSWORD);
+  await agent.click('save-password');
+  await page.getByText('Your password is changed.').waitFor();
+  expect(await agent.find('current-password').inputValue()).toBe('');
+  await check.look(page, 'own data and password');
+  expect((await elsewhere.api.get('/api/v1/users/me')).status).toBe(401);
+  const { body } = await company.tenant.owner.api.get(`/api/v1/users/${member.id}`);
+  expect(body.data).toMatchObject({ name: 'Marina Alves', phone: '+55 11 98765-4321' });
+  await loadPage(page, () => page.reload());
+  await agent.waitForId('own-name');
+  expect(check.found).toEqual([]);
+});
+
+it('sets the password of a user of a lower role', async () => {
+  const member = await company.tenant.member('attendant', []);
+  const { page, click, find, waitForId } = await openAsOwner(
+    `/users?search=${encodeURIComponent(member.email)}`,
+  );
+  await (await waitForId('users')).getByRole('button', { name: member.name }).click();
+  await click('access-tab');
+  await (await waitForId('user-password')).fill('12345678');
+  await click('save-user-password');
+  expect(await fieldError(page, 'user-password')).toContain('most common passwords');
+  await find('user-password').fill('a wholly different one');
+  await check.look(page, 'password of a user');
+  await click('save-user-password');
+  await page.getByText(`${member.name} has a new password.`).waitFor();
+  const { slug } = company.tenant;
+  const credentials = { tenant: slug, email: member.email, password: 'a wholly different one' };
+  expectStatus(await webTest().api.post('/api/auth/login', credentials), 200);
+  expect(check.found).toEqual([]);
+});
+
 it('ends another login of the user', async () => {
   const [member] = company.agents as [Member];
   const { refresh_token } = await login(webTest(), company.tenant.slug, member.email);

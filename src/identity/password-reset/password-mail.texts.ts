@@ -75,7 +75,7 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => Mail
     subject: `Sua senha foi alterada · ${company}`,
     paragraphs: [
       `Olá, ${name}.`,
-      `A senha da sua conta em ${company} foi alterada, e todas as sessões foram encerradas.`,
+      `A senha da sua conta em ${company} foi alterada, e as sessões em outros aparelhos foram encerradas.`,
     ],
     footnote: 'Se não foi você, fale agora com um gestor da sua empresa.',
   }),
@@ -83,7 +83,7 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => Mail
     subject: `Your password was changed · ${company}`,
     paragraphs: [
       `Hello ${name},`,
-      `The password of your account at ${company} was changed, and all sessions were ended.`,
+      `The password of your account at ${company} was changed, and the sessions on other devices were ended.`,
     ],
     footnote: 'If it was not you, contact a manager of your company now.',
   }),
@@ -91,8 +91,36 @@ export const CHANGED_TEXTS: Record<MailLanguage, (names: RecipientNames) => Mail
     subject: `Su contraseña ha cambiado · ${company}`,
     paragraphs: [
       `Hola, ${name}:`,
-      `La contraseña de su cuenta en ${company} ha cambiado, y se cerraron todas las sesiones.`,
+      `La contraseña de su cuenta en ${company} ha cambiado, y se cerraron las sesiones en otros dispositivos.`,
     ],
     footnote: 'Si no fue usted, contacte ahora con un gestor de su empresa.',
+  }),
+};
+
+/** Sent after a manager set the password. */
+export const SET_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
+  pt: ({ company, name, slug }) => ({
+    subject: `Um gestor trocou sua senha · ${company}`,
+    paragraphs: [
+      `Olá, ${name}.`,
+      `Um gestor definiu uma nova senha para sua conta em ${company}, e todas as sessões foram encerradas. Peça a senha a ele, entre com este e-mail e a empresa "${slug}", e escolha outra em "Minha conta".`,
+    ],
+    footnote: 'Se você não sabia, fale agora com um gestor da sua empresa.',
+  }),
+  en: ({ company, name, slug }) => ({
+    subject: `A manager changed your password · ${company}`,
+    paragraphs: [
+      `Hello ${name},`,
+      `A manager set a new password for your account at ${company}, and all sessions were ended. Ask them for the password, log in with this e-mail address and the company "${slug}", and choose another one under "My account".`,
+    ],
+    footnote: 'If you did not expect this, contact a manager of your company now.',
+  }),
+  es: ({ company, name, slug }) => ({
+    subject: `Un gestor cambió su contraseña · ${company}`,
+    paragraphs: [
+      `Hola, ${name}:`,
+      `Un gestor definió una contraseña nueva para su cuenta en ${company}, y se cerraron todas las sesiones. Pídale la contraseña, entre con este correo y la empresa "${slug}", y elija otra en "Mi cuenta".`,
+    ],
+    footnote: 'Si no lo esperaba, contacte ahora con un gestor de su empresa.',
   }),
 };

@@ -9,7 +9,7 @@ import { mailLanguage } from '../../platform/mail/mail-language';
 import { MailAllowance } from '../../plans/mail-allowance';
 import { PasswordChanged, UserInvited } from '../users/user.events';
 import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';
-import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS } from './password-mail.texts';
+import { CHANGED_TEXTS, INVITATION_TEXTS, RESET_TEXTS, SET_TEXTS } from './password-mail.texts';
 import { type PasswordTokenHolder, PasswordTokens } from './password-tokens';
 import { StaffMail } from '../mail/staff-mail';
 
@@ -90,11 +90,13 @@ export class PasswordMails implements OnModuleInit {
   }
 
   @Durable(PasswordChanged, 'mail-password-changed', { isOutbound: true })
-  async sendChangeNotice({ tenant_id, subject_id, first }: PasswordChanged): Promise<void> {
-    if (first) return;
+  async sendChangeNotice({ tenant_id, subject_id, first, by }: PasswordChanged): Promise<void> {
+    const isByManager = by === 'manager';
+    if (first && !isByManager) return;
     const recipient = await this.database.tenant(tenant_id, (tx) => lockMailRecipient(tx, subject_id));
     if (!recipient) return;
-    const text = CHANGED_TEXTS[mailLanguage(recipient.language)](recipient);
+    const texts = isByManager ? SET_TEXTS : CHANGED_TEXTS;
+    const text = texts[mailLanguage(recipient.language)](recipient);
     await this.staffMail.deliver(recipient, text);
   }
 

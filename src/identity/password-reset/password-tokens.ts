@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { hashToken, newOpaqueToken } from '../sessions/opaque-token';
-import { UserUpdated } from '../users/user.events';
+import { PasswordChanged, UserUpdated } from '../users/user.events';
 
 /** The user who may choose a password with a token. */
 export interface PasswordTokenHolder {
@@ -94,13 +94,18 @@ export class PasswordTokens {
   }
 
   /** Invalidates all of the user's tokens. */
-  async discardAll(tx: Transaction, userId: string): Promise<void> {
+  private async discardAll(tx: Transaction, userId: string): Promise<void> {
     await tx.query('DELETE FROM password_resets WHERE user_id = $1 AND used_at IS NULL', [userId]);
   }
 
   /** Deletes expired tokens, used or not. */
   async deleteExpired(tx: Transaction): Promise<void> {
     await tx.query('DELETE FROM password_resets WHERE expires_at <= $1', [this.clock.now()]);
+  }
+
+  @InTransaction(PasswordChanged)
+  async onPasswordChanged({ subject_id }: PasswordChanged, tx: Transaction): Promise<void> {
+    await this.discardAll(tx, subject_id);
   }
 
   /** A new e-mail address invalidates the links that were sent to the former one. */

@@ -3,8 +3,9 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { InTransaction } from '../../platform/events/listeners';
 import { TenantSuspended, TenantUpdated } from '../../tenancy/tenant.events';
-import { UserUpdated } from '../users/user.events';
+import { PasswordChanged, UserUpdated } from '../users/user.events';
 import { AccessChanged } from './session.events';
+import { MfaAttemptStore } from './mfa-attempt-store';
 import { SessionsService } from './sessions.service';
 
 /** Tenant settings that are part of a session's cached state. */
@@ -15,6 +16,7 @@ const SESSION_SETTINGS = ['restrict_attendants', 'mfa_required', 'name'];
 export class SessionAccessListener {
   constructor(
     private readonly sessions: SessionsService,
+    private readonly mfaAttempts: MfaAttemptStore,
     private readonly events: EventBus,
   ) {}
 
@@ -27,6 +29,13 @@ export class SessionAccessListener {
   async onTenantUpdated({ tenant_id, changed, occurred_at }: TenantUpdated, tx: Transaction): Promise<void> {
     if (!changed.some((setting) => SESSION_SETTINGS.includes(setting))) return;
     await this.events.record(tx, new AccessChanged(tenant_id, tenant_id, occurred_at));
+  }
+
+  @InTransaction(PasswordChanged)
+  async onPasswordChanged(event: PasswordChanged, tx: Transaction): Promise<void> {
+    const { tenant_id, subject_id, kept_session_id } = event;
+    await this.mfaAttempts.deleteAllOfUser(tx, subject_id);
+    await this.sessions.revokeAll(tx, tenant_id, subject_id, 'password_reset', kept_session_id);
   }
 
   @InTransaction(UserUpdated)

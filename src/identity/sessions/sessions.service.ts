@@ -111,32 +111,33 @@ export class SessionsService {
 
   /** Ends sessions: after commit their tokens stop working and their sockets are disconnected. */
   async revoke(tx: Transaction, tenantId: string, ids: string[], reason: RevocationReason): Promise<void> {
-    await this.end(tx, tenantId, 'id = ANY ($3)', ids, reason);
+    await this.end(tx, tenantId, 'id = ANY ($3)', [ids], reason);
     // Includes sessions that another instance ended before: this instance may still have them cached.
     tx.afterCommit(async () => ids.forEach((id) => this.states.markEnded(id)));
   }
 
-  /** Ends every session of the user. */
+  /** Ends every session of the user. @param keptId but this one */
   async revokeAll(
     tx: Transaction,
     tenantId: string,
     userId: string,
     reason: RevocationReason,
+    keptId: string | null = null,
   ): Promise<void> {
-    await this.end(tx, tenantId, 'user_id = $3', userId, reason);
+    await this.end(tx, tenantId, 'user_id = $3 AND id IS DISTINCT FROM $4', [userId, keptId], reason);
   }
 
   private async end(
     tx: Transaction,
     tenantId: string,
     condition: string,
-    value: unknown,
+    values: unknown[],
     reason: RevocationReason,
   ): Promise<void> {
     const ended = await tx.query<{ id: string; user_id: string }>(
       `UPDATE sessions SET revoked_at = $2 WHERE tenant_id = $1 AND revoked_at IS NULL AND ${condition}
        RETURNING id, user_id`,
-      [tenantId, this.clock.now(), value],
+      [tenantId, this.clock.now(), ...values],
     );
     const at = this.clock.now().toISOString();
     for (const { id, user_id } of ended) {

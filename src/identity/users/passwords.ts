@@ -1,5 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { registerDecorator } from 'class-validator';
+import { ApiProperty } from '@nestjs/swagger';
+import { registerDecorator, ValidateIf } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { TextField } from '../../platform/http/input/fields';
 
@@ -27,9 +28,20 @@ function IsNotCommonPassword(): PropertyDecorator {
 }
 
 /** A password that a user chooses: 8 to 128 characters, and none of the 10,000 most common ones. */
-export function NewPasswordField(options: { optional?: boolean } = {}): PropertyDecorator {
+export function NewPasswordField(
+  options: { optional?: boolean; description?: string } = {},
+): PropertyDecorator {
   return applyDecorators(
     TextField({ min: 8, max: 128, example: 'correct horse battery', ...options }),
     IsNotCommonPassword(),
+  );
+}
+
+/** As NewPasswordField, for an update: it can be left out, but a null or empty one is refused, since it would change nothing. */
+export function ChangedPasswordField(description: string): PropertyDecorator {
+  return applyDecorators(
+    NewPasswordField({ description }),
+    ValidateIf((_body, value: unknown) => value !== undefined),
+    ApiProperty({ required: false }),
   );
 }

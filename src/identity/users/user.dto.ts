@@ -1,4 +1,4 @@
-import { OmitType, PartialType } from '@nestjs/swagger';
+import { OmitType, PartialType, PickType } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, ValidateNested } from 'class-validator';
 import {
   BooleanField,
@@ -14,7 +14,7 @@ import {
 import { pageQuery } from '../../platform/http/lists/pagination';
 import { ROLES, type Role } from '../../platform/access/roles';
 import { PRESENCES, type Presence } from '../../presence/presence.rules';
-import { NewPasswordField } from './passwords';
+import { ChangedPasswordField, NewPasswordField } from './passwords';
 import { BooleanFilter, ChoiceFilter, IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
 
 /** The highest level of a skill. The lowest is 1. */
@@ -127,6 +127,22 @@ export class UserBatchDto {
 export class UpdateUserDto extends PartialType(OmitType(CreateUserDto, ['password'])) {
   @BooleanField({ optional: true, nullable: false })
   active?: boolean | null;
+
+  @ChangedPasswordField('For a user of a lower role, who is mailed and whose sessions end')
+  password?: string;
+}
+
+export class UpdateCurrentUserDto extends PartialType(PickType(CreateUserDto, ['name', 'phone'])) {
+  @ChangedPasswordField('Ends the other sessions of the user')
+  password?: string;
+
+  @TextField({
+    max: 128,
+    optional: true,
+    description: 'Required with a new password',
+    example: 'the former one',
+  })
+  current_password?: string | null;
 }
 
 const SORT_COLUMNS = [

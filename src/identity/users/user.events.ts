@@ -14,18 +14,27 @@ export class UserInvited extends DomainEvent {
   readonly type = 'user.invited';
 }
 
-/** The user chose a new password through a mailed link. */
-export class PasswordChanged extends DomainEvent {
-  readonly type = 'user.password_changed';
+export interface PasswordChange {
+  /** Whether the user had no password before. */
+  first: boolean;
+  /** Who chose it: the user by a mailed link or with the former password, or a manager. */
+  by: 'link' | 'user' | 'manager';
+  /** The session of a user who knew the former password: it goes on. */
+  kept_session_id: string | null;
+}
 
-  constructor(
-    tenantId: string,
-    userId: string,
-    occurredAt: string,
-    /** Whether the user had no password before. */
-    readonly first: boolean,
-  ) {
+/** The user (subject) has a new password. */
+export class PasswordChanged extends DomainEvent implements PasswordChange {
+  readonly type = 'user.password_changed';
+  readonly first: boolean;
+  readonly by: PasswordChange['by'];
+  readonly kept_session_id: string | null;
+
+  constructor(tenantId: string, userId: string, occurredAt: string, change: PasswordChange) {
     super(tenantId, userId, occurredAt);
+    this.first = change.first;
+    this.by = change.by;
+    this.kept_session_id = change.kept_session_id;
   }
 }
 

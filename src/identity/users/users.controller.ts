@@ -7,7 +7,14 @@ import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { CurrentUserDto } from './current-user.dto';
-import { CreateUserDto, UpdateUserDto, UserBatchDto, UserDto, UserListQuery } from './user.dto';
+import {
+  CreateUserDto,
+  UpdateCurrentUserDto,
+  UpdateUserDto,
+  UserBatchDto,
+  UserDto,
+  UserListQuery,
+} from './user.dto';
 import { InviteUsers } from './invite-users';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
@@ -29,6 +36,25 @@ export class UsersController {
   @ApiData(CurrentUserDto)
   @ApiFailure(404, 'The tenant of the user was erased a few seconds ago', 'not_found', 'User not found.')
   me(@CurrentUser() user: Principal): Promise<CurrentUserDto> {
+    return this.list.me(user);
+  }
+
+  @Put('me')
+  @MinimumRole('attendant')
+  @ApiOperation({ summary: 'Change your own name, phone or password' })
+  @ApiResourceBody('user', UpdateCurrentUserDto)
+  @ApiData(CurrentUserDto)
+  @ApiFailure(
+    422,
+    'A field is not valid; `current_password` is missing or wrong',
+    'validation_failed',
+    'Some fields are not valid.',
+  )
+  async updateMe(
+    @CurrentUser() user: Principal,
+    @ResourceBody('user') input: UpdateCurrentUserDto,
+  ): Promise<CurrentUserDto> {
+    await this.users.updateOwn(user, input);
     return this.list.me(user);
   }
 

@@ -5,18 +5,21 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { changedFields } from '../../platform/events/changed-fields';
 import { EventBus } from '../../platform/events/event-bus';
-import { notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { forbidden, invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
+import { MailAllowance } from '../../plans/mail-allowance';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { UsageRegistry } from '../../plans/usage-registry';
 import { AddressChangeMail } from '../mail/address-change-mail';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
 import { PasswordHasher } from './password-hasher';
-import type { CreateUserDto, UpdateUserDto, UserDto } from './user.dto';
+import { SetPassword } from './set-password';
+import type { CreateUserDto, UpdateCurrentUserDto, UpdateUserDto, UserDto } from './user.dto';
 import { User } from './user.entity';
 import { UserCreated, UserUpdated } from './user.events';
 import { UserList } from './user-list';
-import { ensureMayManage } from './user.rules';
+import { ensureMayManage, ensureMaySetPassword } from './user.rules';
 
 type NewUser = Pick<User, 'tenant_id' | 'name' | 'email' | 'role' | 'phone' | 'password_hash'>;
 
@@ -30,6 +33,9 @@ export class UsersService implements OnModuleInit {
     private readonly addressChangeMail: AddressChangeMail,
     private readonly list: UserList,
     private readonly hasher: PasswordHasher,
+    private readonly passwords: SetPassword,
+    private readonly rateLimiter: RateLimiter,
+    private readonly allowance: MailAllowance,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly usage: UsageRegistry,
@@ -89,14 +95,17 @@ export class UsersService implements OnModuleInit {
 
   /**
    * Changes the given fields. Listeners of UserUpdated end sessions and invalidate mailed links where needed. A new
-   * e-mail address is refused when the mail about it exceeds the tenant's allowance.
-   * @throws 403 for a user or role above the caller's, or plan_limit; 404; 422 if no active owner would remain; 429 when
-   *   the tenant exceeds its hourly allowance of invitations
+   * e-mail address or password is refused when the mail about it exceeds the tenant's allowance.
+   * @throws 403 for a user or role above the caller's, for a password of the caller or a role not below the caller's, or
+   *   plan_limit; 404; 422 if no active owner would remain; 429 when the tenant exceeds its hourly allowance of invitations
    */
   async update(actor: Principal, id: string, input: UpdateUserDto): Promise<UserDto> {
     const { tenant_id } = actor;
+    const { department_ids, password, ...changes } = input;
+    if (password && id === actor.user_id)
+      throw forbidden('Change your own password with the current one: PUT /api/v1/users/me.');
+    const passwordHash = password && (await this.hasher.hash(password));
     await this.database.tenant(tenant_id, async (tx) => {
-      const { department_ids, ...changes } = input;
       // Both the plan's limit and the number of owners are counted under the tenant's lock.
       if (changes.active !== undefined || changes.role !== undefined) {
         await this.subscriptions.lockLimits(tx, tenant_id);
@@ -105,12 +114,15 @@ export class UsersService implements OnModuleInit {
       const user = await users.findOne({ where: { id, tenant_id }, lock: { mode: 'for_no_key_update' } });
       if (!user) throw notFound('User');
       ensureMayManage(actor.role, user.role, changes.role);
+      if (passwordHash) ensureMaySetPassword(actor.role, user.role);
       if (changes.active && !user.active) await this.ensureWithinLimit(tx, tenant_id);
       // The database's NOT NULL constraints reject null for required fields.
       const fields = changes as Partial<User>;
       const changed = changedFields(user, fields);
       if (changed.includes('email')) fields.email_confirmed_at = null;
       await users.update({ id, tenant_id }, { ...fields, updated_at: this.clock.now() });
+      if (passwordHash)
+        await this.passwords.set(tx, user, passwordHash, { by: 'manager', kept_session_id: null });
       if (department_ids && (await this.memberships.replace(tx, tenant_id, id, department_ids))) {
         changed.push('department_ids');
       }
@@ -120,8 +132,69 @@ export class UsersService implements OnModuleInit {
         await this.events.record(tx, new UserUpdated(tenant_id, id, at, changed));
       }
       if (changed.includes('email')) await this.mailAboutNewAddress(tx, user);
+      if (passwordHash) await this.allowance.ensureForStaff(tx, tenant_id);
     });
     return this.list.get(tenant_id, id);
+  }
+
+  /**
+   * Changes the caller's own fields. A new password ends the other sessions; it is refused when the mail about it, to an
+   * address that was never confirmed, exceeds the tenant's allowance.
+   * @throws 403 plan_limit; 422 for a missing or wrong current password; 429 after too many passwords
+   */
+  async updateOwn(
+    { tenant_id, user_id: id, session_id }: Principal,
+    input: UpdateCurrentUserDto,
+  ): Promise<void> {
+    const { password, current_password, ...changes } = input;
+    const formerHash = password ? await this.verifyPassword(tenant_id, id, current_password) : null;
+    const passwordHash = password && (await this.hasher.hash(password));
+    await this.database.tenant(tenant_id, async (tx) => {
+      const users = tx.repository(User);
+      const user = await users.findOne({
+        select: {
+          id: true,
+          tenant_id: true,
+          name: true,
+          phone: true,
+          password_hash: true,
+          email_confirmed_at: true,
+        },
+        where: { id, tenant_id },
+        lock: { mode: 'for_no_key_update' },
+      });
+      if (!user) throw notFound('User');
+      const fields = changes as Partial<User>;
+      const changed = changedFields(user, fields);
+      const at = this.clock.now();
+      await users.update({ id, tenant_id }, { ...fields, updated_at: at });
+      if (changed.length > 0)
+        await this.events.record(tx, new UserUpdated(tenant_id, id, at.toISOString(), changed));
+      if (!passwordHash) return;
+      // It may have been set while it was verified.
+      if (user.password_hash !== formerHash) throw wrongPassword();
+      await this.passwords.set(tx, user, passwordHash, { by: 'user', kept_session_id: session_id });
+      if (!user.email_confirmed_at) await this.allowance.ensureForStaff(tx, tenant_id);
+    });
+  }
+
+  /**
+   * @returns the hash that the password matches
+   * @throws 422 for a missing or wrong password; 429 after too many, right ones included: each change is mailed
+   */
+  private async verifyPassword(
+    tenantId: string,
+    id: string,
+    password: string | null | undefined,
+  ): Promise<string> {
+    if (!password) throw invalidField('current_password', 'is required for a new password');
+    await this.rateLimiter.consume('password', id);
+    const [[user]] = await this.database.readTenant<[Pick<User, 'password_hash'>]>(tenantId, [
+      { text: 'SELECT password_hash FROM users WHERE tenant_id = $1 AND id = $2', values: [tenantId, id] },
+    ]);
+    const hash = user?.password_hash ?? null;
+    if (hash === null || !(await this.hasher.matches(hash, password))) throw wrongPassword();
+    return hash;
   }
 
   /** Invites a user without a password at the new address; notifies any other user at the former address. */
@@ -143,3 +216,5 @@ export class UsersService implements OnModuleInit {
     return this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_users', count, added);
   }
 }
+
+const wrongPassword = () => invalidField('current_password', 'is wrong');

@@ -51,6 +51,10 @@ export const MATRIX: Record<string, Row> = {
   },
 
   'GET /api/v1/users/me': { statuses: [401, 200, 200, 200, 200, 200] },
+  'PUT /api/v1/users/me': {
+    statuses: [401, 200, 200, 200, 200, 200],
+    attempt: (scene) => ({ body: { name: scene.uniqueName('Renamed') } }),
+  },
   'GET /api/v1/users/me/sessions': { statuses: [401, 200, 200, 200, 200, 200] },
   'DELETE /api/v1/users/me/sessions/{id}': {
     statuses: [401, 204, 204, 204, 204, 404],

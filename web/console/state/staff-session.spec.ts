@@ -121,6 +121,20 @@ describe('StaffSession', () => {
     expect(data).toEqual({ data: { name: 'Ana' } });
   });
 
+  it('shows a new name in all tabs, and renews the token as before', async () => {
+    tokenStore.write(tokens('a', 900));
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b', 1800));
+    const [session, tab] = [open(), open()];
+    jest.advanceTimersByTime(400_000);
+    session.rename('Ana Maria');
+    onStorage({ key: 'vcq-staff', newValue: stored.get('vcq-staff') });
+    expect([session.user.value?.name, tab.user.value?.name]).toEqual(['Ana Maria', 'Ana Maria']);
+    const renewed = new Promise((resolve) => (session.onRenewed = resolve));
+    jest.advanceTimersByTime(440_000);
+    await renewed;
+    expect(open().user.value?.name).toBe(USER.name);
+  });
+
   it('repeats a refresh whose answer was lost while the service repeats the answer', async () => {
     tokenStore.write(tokens('a'));
     const session = open();

@@ -75,6 +75,11 @@ export class StaffSession {
     this.leave();
   }
 
+  /** Shows the new name of the user, in the other tabs, too. */
+  rename(name: string): void {
+    if (this.tokens) this.keep({ ...this.tokens, user: { ...this.tokens.user, name } });
+  }
+
   private leave(): void {
     clearTimeout(this.timer);
     this.tokens = null;
@@ -136,9 +141,11 @@ export class StaffSession {
 
   /** @param lastsMs how long the access token lasts; a clock that is wrong does not matter for a new one */
   private use(tokens: StaffTokens, lastsMs: number = lifetimeOf(tokens.access_token)): void {
+    const isRenewed = this.tokens?.access_token !== tokens.access_token;
     this.tokens = tokens;
     this.hasExpired.value = false;
     if (!isSame(this.user.value, tokens.user)) this.user.value = tokens.user;
+    if (!isRenewed) return;
     this.schedule(Math.max(MIN_RENEW_MS, lastsMs - RENEW_BEFORE_MS));
     this.onRenewed(tokens.access_token);
   }

@@ -1,9 +1,10 @@
-import { Anchor, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type FormEvent } from 'react';
 import { ApiError } from '../../../shared/api/client';
 import type { StaffSession } from '../../state/staff-session';
 import { useCommonTexts } from '../../texts/texts';
 import { explain } from '../../ui/explain';
+import { PasswordField } from '../../ui/form/password-field';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { lastLogin } from '../../state/last-login';
 
@@ -107,14 +108,7 @@ function Credentials({ email }: { email: string | undefined }) {
         autoComplete="username"
         required
       />
-      <PasswordInput
-        name="password"
-        label={login.password}
-        data-testid="login-password"
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': login.showPassword }}
-        required
-      />
+      <PasswordField name="password" data-testid="login-password" />
     </>
   );
 }

@@ -1,19 +1,38 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useConsole } from '../../state/console-context';
 import { lastLogin } from '../../state/last-login';
+import { ME_KEY } from '../../state/use-me';
 import { FormGroup } from '../../ui/form/form-group';
-import { notifySuccess } from '../../ui/form/page-form';
+import { notifySuccess, PageForm } from '../../ui/form/page-form';
+import { PasswordField } from '../../ui/form/password-field';
+import { useSave } from '../../ui/form/use-save';
 import { useAttempt } from '../../ui/use-attempt';
 import { accountTexts } from './texts/texts';
 
-/** Sends the user the link to choose a new password, as for a forgotten one. */
+/** Changes the password, or sends the user a link as for a forgotten one. */
 export function OwnPassword({ email }: { email: string }) {
   const texts = accountTexts.use().password;
   const { session } = useConsole();
+  const queries = useQueryClient();
   const attempt = useAttempt();
   const [isBusy, setBusy] = useState(false);
+  const form = useForm({ initialValues: { current_password: '', password: '' } });
+  const save = useSave({
+    form,
+    send: async (body) => {
+      await unwrap(session.api.PUT('/api/v1/users/me', { body }));
+    },
+    stored: () => ({ current_password: '', password: '' }),
+    done: async () => {
+      // The list of logins, too.
+      await queries.invalidateQueries({ queryKey: ME_KEY });
+      notifySuccess(texts.changed);
+    },
+  });
   const send = async () => {
     setBusy(true);
     try {
@@ -25,7 +44,23 @@ export function OwnPassword({ email }: { email: string }) {
     }
   };
   return (
-    <FormGroup title={texts.title} text={texts.text(email)}>
+    <FormGroup title={texts.title} text={texts.text}>
+      <PageForm save={save} submitLabel={texts.change} data-testid="save-password">
+        <PasswordField
+          label={texts.current}
+          data-testid="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordField
+          label={texts.new}
+          autoComplete="new-password"
+          data-testid="new-password"
+          {...form.getInputProps('password')}
+        />
+      </PageForm>
+      <Text size="sm" c="dimmed">
+        {texts.forgottenText(email)}
+      </Text>
       <Group>
         <Button
           variant="default"

@@ -1,19 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi, useUser } from '../../state/console-context';
 import { ConfirmButton } from '../../ui/confirm-button';
-import { notifySuccess } from '../../ui/form/page-form';
+import { notifySuccess, PageForm } from '../../ui/form/page-form';
+import { PasswordField } from '../../ui/form/password-field';
+import { useSave } from '../../ui/form/use-save';
 import { useAttempt } from '../../ui/use-attempt';
 import { userTexts } from './texts/texts';
 import type { User } from './user';
 
-/** The invitation and the second factor of a user. */
+/** The invitation, the password and the second factor of a user. */
 export function AccessActions({ user, onReset }: { user: User; onReset: () => Promise<void> }) {
   const texts = userTexts.use();
   const api = useApi();
   const attempt = useAttempt();
-  const isOwn = useUser().id === user.id;
+  const own = useUser();
+  const isOwn = own.id === user.id;
   const [isBusy, setBusy] = useState(false);
   const params = { path: { id: user.id } };
   const invite = async () => {
@@ -46,6 +50,7 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
           </Button>
         </Group>
       )}
+      {!isOwn && own.role !== user.role && <PasswordForm user={user} onSaved={onReset} />}
       <Text size="sm">{user.mfa_enabled ? texts.mfaOn : texts.mfaOff}</Text>
       {user.mfa_enabled && !isOwn && (
         <Group>
@@ -58,5 +63,31 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** For users of lower roles: the service refuses the others. */
+function PasswordForm({ user, onSaved }: { user: User; onSaved: () => Promise<void> }) {
+  const texts = userTexts.use().password;
+  const api = useApi();
+  const form = useForm({ initialValues: { password: '' } });
+  const save = useSave({
+    form,
+    send: (body) => unwrap(api.PUT('/api/v1/users/{id}', { params: { path: { id: user.id } }, body })),
+    done: async () => {
+      await onSaved();
+      notifySuccess(texts.done(user.name));
+    },
+  });
+  return (
+    <PageForm save={save} submitLabel={texts.set} data-testid="save-user-password">
+      <PasswordField
+        label={texts.label}
+        description={texts.text}
+        autoComplete="new-password"
+        data-testid="user-password"
+        {...form.getInputProps('password')}
+      />
+    </PageForm>
   );
 }

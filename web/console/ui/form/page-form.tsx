@@ -7,11 +7,15 @@ import { ProblemNotice } from '../problem-notice';
 interface PageFormProps {
   /** Of `useSave`. */
   save: { isBusy: boolean; error: unknown; submit: ComponentProps<'form'>['onSubmit'] };
+  /** By default "Save". */
+  submitLabel?: string;
+  /** Of its button. */
+  'data-testid'?: string;
   children: ReactNode;
 }
 
 /** A form that is a page or a tab of its own. */
-export function PageForm({ save, children }: PageFormProps) {
+export function PageForm({ save, submitLabel, children, 'data-testid': testId = 'save' }: PageFormProps) {
   const texts = useCommonTexts();
   return (
     <form onSubmit={save.submit} noValidate>
@@ -19,8 +23,8 @@ export function PageForm({ save, children }: PageFormProps) {
         {children}
         <ProblemNotice error={save.error} />
         <Group>
-          <Button type="submit" loading={save.isBusy} data-testid="save">
-            {texts.save}
+          <Button type="submit" loading={save.isBusy} data-testid={testId}>
+            {submitLabel ?? texts.save}
           </Button>
         </Group>
       </Stack>

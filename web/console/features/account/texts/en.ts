@@ -4,8 +4,8 @@ const en = {
     text: 'Your company requires two-step login. Everything else is available as soon as you have set it up here.',
   },
   data: 'Your data',
-  dataText: 'A manager of your company can change it.',
-  dataTextManager: 'You can change it on the page “Users”.',
+  dataText: 'A manager of your company can change the rest.',
+  dataTextManager: 'You can change the rest on the page “Users”.',
   name: 'Name',
   email: 'E-mail',
   phone: 'Phone',
@@ -14,9 +14,14 @@ const en = {
   lastLogin: 'Last login',
   password: {
     title: 'Password',
-    text: (email: string) =>
-      `A link to choose a new password is sent to ${email}. A new password ends all your logins.`,
-    send: 'Change the password',
+    text: 'A new password ends your logins on other devices.',
+    current: 'Current password',
+    new: 'New password',
+    change: 'Change the password',
+    changed: 'Your password is changed.',
+    forgottenText: (email: string) =>
+      `Forgotten? A link to choose a new password is sent to ${email}. That ends all your logins.`,
+    send: 'Send the link',
     sent: (email: string) => `An e-mail with a link is on its way to ${email}. It is valid for 30 minutes.`,
   },
   sessions: 'Where you are logged in',

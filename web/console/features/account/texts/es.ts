@@ -6,8 +6,8 @@ const es: AccountTexts = {
     text: 'Su empresa exige el acceso en dos pasos. Todo lo demás estará disponible en cuanto lo configure aquí.',
   },
   data: 'Sus datos',
-  dataText: 'Un gerente de su empresa puede cambiarlos.',
-  dataTextManager: 'Puede cambiarlos en la página «Usuarios».',
+  dataText: 'Un gerente de su empresa puede cambiar el resto.',
+  dataTextManager: 'Puede cambiar el resto en la página «Usuarios».',
   name: 'Nombre',
   email: 'Correo electrónico',
   phone: 'Teléfono',
@@ -16,9 +16,14 @@ const es: AccountTexts = {
   lastLogin: 'Último acceso',
   password: {
     title: 'Contraseña',
-    text: (email) =>
-      `Se envía a ${email} un enlace para elegir una contraseña nueva. La contraseña nueva cierra todas sus sesiones.`,
-    send: 'Cambiar la contraseña',
+    text: 'La contraseña nueva cierra sus sesiones en otros dispositivos.',
+    current: 'Contraseña actual',
+    new: 'Contraseña nueva',
+    change: 'Cambiar la contraseña',
+    changed: 'Su contraseña ha cambiado.',
+    forgottenText: (email) =>
+      `¿La olvidó? Se envía a ${email} un enlace para elegir una contraseña nueva. Eso cierra todas sus sesiones.`,
+    send: 'Enviar el enlace',
     sent: (email) => `Un correo con un enlace va camino de ${email}. Vale durante 30 minutos.`,
   },
   sessions: 'Dónde tiene la sesión abierta',

@@ -6,8 +6,8 @@ const pt: AccountTexts = {
     text: 'Sua empresa exige o login em duas etapas. Todo o resto fica disponível assim que você o configurar aqui.',
   },
   data: 'Seus dados',
-  dataText: 'Um gerente da sua empresa pode alterá-los.',
-  dataTextManager: 'Você pode alterá-los na página “Usuários”.',
+  dataText: 'Um gerente da sua empresa pode alterar o resto.',
+  dataTextManager: 'Você pode alterar o resto na página “Usuários”.',
   name: 'Nome',
   email: 'E-mail',
   phone: 'Telefone',
@@ -16,9 +16,14 @@ const pt: AccountTexts = {
   lastLogin: 'Último login',
   password: {
     title: 'Senha',
-    text: (email) =>
-      `Um link para escolher uma nova senha é enviado para ${email}. A nova senha encerra todos os seus logins.`,
-    send: 'Trocar a senha',
+    text: 'A nova senha encerra seus logins em outros dispositivos.',
+    current: 'Senha atual',
+    new: 'Nova senha',
+    change: 'Trocar a senha',
+    changed: 'Sua senha foi trocada.',
+    forgottenText: (email) =>
+      `Esqueceu? Um link para escolher uma nova senha é enviado para ${email}. Isso encerra todos os seus logins.`,
+    send: 'Enviar o link',
     sent: (email) => `Um e-mail com um link está a caminho de ${email}. Ele vale por 30 minutos.`,
   },
   sessions: 'Onde você está conectado',

@@ -1,11 +1,11 @@
-import { Anchor, PasswordInput, Skeleton, Text, TextInput } from '@mantine/core';
+import { Anchor, Skeleton, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, unwrap, type components } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
-import { useCommonTexts } from '../../../texts/texts';
 import { CopyButton } from '../../../ui/copy-button';
 import { FormDialog } from '../../../ui/form/form-dialog';
+import { PasswordField } from '../../../ui/form/password-field';
 import { useSave } from '../../../ui/form/use-save';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { accountTexts } from '../texts/texts';
@@ -94,17 +94,10 @@ function Scan({ enrolment: { qr_code, secret, otpauth_url } }: { enrolment: Enro
 
 function Password({ props }: { props: object }) {
   const texts = accountTexts.use().twoStep;
-  const { login } = useCommonTexts();
   return (
     <>
       <Text size="sm">{texts.passwordText}</Text>
-      <PasswordInput
-        label={login.password}
-        autoComplete="current-password"
-        visibilityToggleButtonProps={{ 'aria-label': login.showPassword }}
-        required
-        {...props}
-      />
+      <PasswordField {...props} />
     </>
   );
 }

@@ -42,6 +42,12 @@ const en = {
   resend: 'Send the invitation again',
   noInvitation: 'This user has chosen a password and needs no invitation.',
   inactiveInvitation: 'This user is not active. Activate the user first to send the invitation again.',
+  password: {
+    label: 'New password',
+    text: 'The user is mailed, without the password, and is logged out everywhere. Tell them the password another way.',
+    set: 'Set the password',
+    done: (name: string) => `${name} has a new password.`,
+  },
   mfaOn: 'Two-step login is on.',
   mfaOff: 'Two-step login is off.',
   resetMfa: 'Reset two-step login',

@@ -46,6 +46,12 @@ const es: UserTexts = {
   resend: 'Enviar la invitación de nuevo',
   noInvitation: 'Este usuario ya eligió una contraseña y no necesita invitación.',
   inactiveInvitation: 'Este usuario no está activo. Actívelo primero para enviar la invitación de nuevo.',
+  password: {
+    label: 'Contraseña nueva',
+    text: 'El usuario recibe un correo sin la contraseña y sale de todos los dispositivos. Comuníquele la contraseña por otro medio.',
+    set: 'Definir la contraseña',
+    done: (name) => `${name} tiene una contraseña nueva.`,
+  },
   mfaOn: 'El acceso en dos pasos está activado.',
   mfaOff: 'El acceso en dos pasos está desactivado.',
   resetMfa: 'Restablecer el acceso en dos pasos',

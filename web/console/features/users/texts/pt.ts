@@ -44,6 +44,12 @@ const pt: UserTexts = {
   resend: 'Enviar o convite de novo',
   noInvitation: 'Este usuário já escolheu uma senha e não precisa de convite.',
   inactiveInvitation: 'Este usuário não está ativo. Ative-o primeiro para enviar o convite de novo.',
+  password: {
+    label: 'Nova senha',
+    text: 'O usuário recebe um e-mail sem a senha e sai de todos os dispositivos. Informe a senha por outro meio.',
+    set: 'Definir a senha',
+    done: (name) => `${name} tem uma nova senha.`,
+  },
   mfaOn: 'O login em duas etapas está ativado.',
   mfaOff: 'O login em duas etapas está desativado.',
   resetMfa: 'Redefinir o login em duas etapas',
