@@ -1,10 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LINK_STATUSES } from '../../src/access-links/access-link.dto';
+import type { CallFields, UpdateCall } from '../../src/calls/machine/update-call';
 import { CALL_STATUSES } from '../../src/calls/machine/call.machine';
 import { DomainEvent } from '../../src/platform/events/domain-event';
 import { WEBHOOK_EVENTS } from '../../src/webhooks/payloads/webhook-event-types';
 import { ACTIONS } from '../../web/console/features/audit/audit-actions';
+import audit from '../../web/console/features/audit/texts/en';
 import auditFields from '../../web/console/features/audit/texts/fields-en';
 import * as exported from '../../web/console/features/exports/export-kinds';
 import { ALL_EVENTS } from '../../web/console/features/webhooks/event-groups';
@@ -16,7 +18,7 @@ interface Schema {
 }
 
 interface OpenApi {
-  paths: Record<string, { get?: { parameters: { $ref: string }[] } }>;
+  paths: Record<string, { get?: { parameters: ({ $ref: string } | { name: string })[] } }>;
   components: { schemas: Record<string, Schema>; parameters: Record<string, { name: string }> };
 }
 
@@ -53,6 +55,15 @@ function auditedTypes(): string[] {
     .filter((type) => !OF_JOBS.has(type));
 }
 
+/** The parameters of an export. */
+function parametersOf(kind: exported.ExportKind): string[] {
+  const { parameters = [] } = openApi.paths[`/api/v1/export/${kind}.csv`]?.get ?? {};
+  return parameters.flatMap((parameter) => {
+    if ('name' in parameter) return parameter.name;
+    return openApi.components.parameters[parameter.$ref.split('/').at(-1) ?? '']?.name ?? [];
+  });
+}
+
 // The console is built without the code of the service, so that it repeats some of its lists.
 describe('the console offers', () => {
   it('all events of webhooks', () => {
@@ -69,11 +80,7 @@ describe('the console offers', () => {
   });
 
   it.each(exported.KINDS)('only filters that the export of %s has', (kind) => {
-    const { parameters = [] } = openApi.paths[`/api/v1/export/${kind}.csv`]?.get ?? {};
-    const names = parameters.map(
-      ({ $ref }) => openApi.components.parameters[$ref.split('/').at(-1) ?? '']?.name,
-    );
-    expect(names).toEqual(expect.arrayContaining([...exported.FILTERS[kind]]));
+    expect(parametersOf(kind)).toEqual(expect.arrayContaining([...exported.FILTERS[kind]]));
   });
 });
 
@@ -82,10 +89,48 @@ it('the console names all exports', () => {
   expect(sorted(exported.KINDS)).toEqual(sorted(paths));
 });
 
+/** Columns that only the service's own jobs change: the log records changes by staff. */
+type ChangedByJobs = 'priority_since' | 'priority_deadline' | 'overflow_department_id' | 'overflowed_at';
+
+/** What staff can change on a call. The type makes the list complete. */
+const CALL_FIELDS: Record<
+  Exclude<keyof CallFields, ChangedByJobs> | Parameters<UpdateCall['recordChange']>[2],
+  true
+> = {
+  has_recording: true,
+  notes: true,
+  manager_notes: true,
+  priority: true,
+  rank_at: true,
+  required_skills: true,
+  tags: true,
+  files: true,
+  recordings: true,
+};
+
+/** The fields that events name literally, instead of comparing a record with an update: `new UserUpdated(…, ['avatar_url'])`. */
+function literalFields(): string[] {
+  const sources = globSync('src/**/!(*.spec).ts', { cwd: ROOT }).map((file) =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  const lists = sources.flatMap((source) => [
+    ...source.matchAll(/new \w+Updated\([^;]*\[([^\]]*)\]\)|ERASED_COLUMNS = \[([^\]]*)\]/g),
+  ]);
+  return lists.flatMap(([list]) => [...list.matchAll(/'(\w+)'/g)].map(([, name = '']) => name));
+}
+
 it('the console has words for all fields that the audit log can name as changed', () => {
   const updates = Object.entries(openApi.components.schemas).filter(([name]) => /^Update\w+Dto$/.test(name));
   const fields = updates.flatMap(([, { properties }]) => Object.keys(properties));
   // It asks for the confirmation of an appointment, and is no field of it.
   const stored = fields.filter((field) => field !== 'confirm');
-  expect(stored.filter((field) => !(field in auditFields))).toEqual([]);
+  const literal = literalFields();
+  expect(literal).toEqual(expect.arrayContaining(['avatar_url', 'customer_name', 'rating_comment']));
+  const named = [...stored, ...Object.keys(CALL_FIELDS), ...literal];
+  expect(named.filter((field) => !(field in auditFields))).toEqual([]);
+});
+
+it.each(exported.KINDS)('the console has words for all filters of the export of %s', (kind) => {
+  const filters = parametersOf(kind).filter((name) => !['sort_by', 'sort_order', 'X-Tenant'].includes(name));
+  expect(filters.filter((name) => !(name in audit.filters))).toEqual([]);
 });

@@ -12,7 +12,7 @@ export function entrySentence(
   // Some actions have a sentence for each outcome.
   const outcome = details.status ?? details.change;
   const sentence = actions[`${action}.${String(outcome)}`] ?? actions[action] ?? action;
-  const more = [...namesOf(details.changed, texts), ...reasonOf(details, texts)];
+  const more = [...namesOf(details.changed, texts.fields), ...reasonOf(details, texts)];
   return more.length === 0 ? sentence : `${sentence}: ${more.join(', ')}`;
 }
 
@@ -28,16 +28,17 @@ export function entryDetail(
     if (typeof item === 'string') return (texts.words as Words)[item] ?? item;
     return JSON.stringify(item);
   };
-  const values = name === 'changed' ? namesOf(value, texts) : [value].flat().map(wordOf);
+  const names: Readonly<Record<string, Words>> = { changed: texts.fields, filters: texts.filters };
+  const values = names[name] ? namesOf(value, names[name]) : [value].flat().map(wordOf);
   return [(texts.details as Words)[name] ?? name, values.join(', ') || none];
 }
 
 type Words = Readonly<Record<string, string>>;
 
-/** The names of changed fields. */
-function namesOf(changed: unknown, { fields }: AuditTexts): string[] {
-  if (!Array.isArray(changed)) return [];
-  return changed.map((name) => (fields as Words)[String(name)] ?? String(name));
+/** The names of changed fields, or of the filters of an export. */
+function namesOf(names: unknown, words: Words): string[] {
+  if (!Array.isArray(names)) return [];
+  return names.map((name) => words[String(name)] ?? String(name));
 }
 
 /** The one word that says the most about an entry: why, which kind, which state. */

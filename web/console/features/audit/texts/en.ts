@@ -42,6 +42,16 @@ const en = {
     tenant: 'Company',
   },
   fields,
+  filters: {
+    status: 'state',
+    department_id: 'department',
+    user_id: 'agent',
+    customer_id: 'customer',
+    email: 'e-mail',
+    date_from: 'from',
+    date_to: 'until',
+    search: 'search',
+  },
   words: {
     wrong_password: 'wrong password',
     unknown_account: 'unknown account',

@@ -43,6 +43,16 @@ const es: AuditTexts = {
     tenant: 'Empresa',
   },
   fields,
+  filters: {
+    status: 'estado',
+    department_id: 'departamento',
+    user_id: 'agente',
+    customer_id: 'cliente',
+    email: 'correo',
+    date_from: 'desde',
+    date_to: 'hasta',
+    search: 'búsqueda',
+  },
   words: {
     wrong_password: 'contraseña incorrecta',
     unknown_account: 'cuenta desconocida',

@@ -43,6 +43,16 @@ const pt: AuditTexts = {
     tenant: 'Empresa',
   },
   fields,
+  filters: {
+    status: 'situação',
+    department_id: 'departamento',
+    user_id: 'atendente',
+    customer_id: 'cliente',
+    email: 'e-mail',
+    date_from: 'de',
+    date_to: 'até',
+    search: 'busca',
+  },
   words: {
     wrong_password: 'senha errada',
     unknown_account: 'conta desconhecida',
