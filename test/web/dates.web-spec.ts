@@ -1,3 +1,5 @@
+import { type DateForm, formatRangeAs, formatTimeAs } from '../../web/console/ui/dates';
+import { dayIn } from '../../web/console/ui/wall-time';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { createCompany } from './support/company';
@@ -55,4 +57,39 @@ it('a half typed day goes with the filters that are cleared', async () => {
   await page.getByRole('button', { name: 'Clear the filters' }).click();
   await page.getByText('Enter it like 31/01/2027.').waitFor({ state: 'detached' });
   expect(await from.inputValue()).toBe('');
+});
+
+it('the calendar of the appointments writes days and times in the forms of the other pages', async () => {
+  const company = await createCompany();
+  const { owner: member } = company.tenant;
+  const today = dayIn('America/Sao_Paulo');
+  await member.api.post('/api/v1/appointments', {
+    user_id: member.id,
+    department_id: company.department.id,
+    starts_at: `${today}T11:00:00-03:00`,
+    ends_at: `${today}T11:30:00-03:00`,
+  });
+  const owner = await scene.agent(company, { member });
+  const { page } = owner;
+  await owner.click('account-menu');
+  await page.getByRole('menuitemradio', { name: 'Português' }).click();
+  await owner.click('nav-appointments');
+  await page.getByRole('button', { name: 'Hoje', exact: true }).waitFor();
+  await page.locator('.ec-event').waitFor();
+
+  const heads = page.locator('.ec-col-head time');
+  const days = await heads.evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
+  const written = (form: DateForm, day = '') => formatTimeAs(form, day, 'pt', 'UTC');
+  expect(days).toHaveLength(7);
+  expect(await heads.allTextContents()).toEqual(days.map((day) => written('weekday', day)));
+  expect(await page.locator('.ec-event time').textContent()).toBe('11:00 – 11:30');
+  expect(await page.locator('.ec-sidebar time').allTextContents()).toContain('08:00');
+  const title = page.locator('.ec-title');
+  // The browser and Node put different spaces around a dash.
+  const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ');
+  const week = formatRangeAs('date', [days[0] ?? '', days[6] ?? ''], 'pt', 'UTC');
+  expect(plain(await title.textContent())).toBe(plain(week));
+  await page.getByRole('button', { name: 'Mês', exact: true }).click();
+  await page.getByLabel('segunda-feira', { exact: true }).waitFor();
+  expect(await title.textContent()).toBe(written('month', today));
 });

@@ -10,7 +10,8 @@ import {
   type Calendar as EventCalendar,
 } from '@event-calendar/core';
 import { useEffect, useRef } from 'react';
-import { LOCALES } from '../../ui/dates';
+import type { Language } from '../../../shared/texts/texts';
+import { formatRangeAs, formatTimeAs, type DateForm } from '../../ui/dates';
 import { useLanguage } from '../../texts/language';
 import { addMinutes, zoneOffset, type WallTime } from '../../ui/wall-time';
 import { wallTimeFrom, type CalendarEvent } from './calendar.rules';
@@ -49,7 +50,6 @@ export function Calendar(props: CalendarProps) {
     if (!target.current) return undefined;
     const made = createCalendar(target.current, [TimeGrid, DayGrid, List, Interaction], {
       view: matchMedia(NARROW).matches ? 'listWeek' : 'timeGridWeek',
-      locale: LOCALES[language],
       firstDay: language === 'pt' ? 0 : 1,
       // Only for today and now: the events have times of the zone already.
       timeZone: offsetText(zone),
@@ -70,8 +70,7 @@ export function Calendar(props: CalendarProps) {
       buttonText: (known) => ({ ...known, ...texts.calendar }),
       noEventsContent: texts.noneInPeriod,
       moreLinkContent: ({ num }) => texts.more(num),
-      dayHeaderFormat: { weekday: 'short', day: 'numeric', month: 'numeric' },
-      views: { dayGridMonth: { dayHeaderFormat: { weekday: 'short' } } },
+      ...formatsOf(language),
       viewDidMount: () => removeWrongRoles(target.current),
       eventAllUpdated: () => removeWrongRoles(target.current),
       datesSet: ({ start, end }) => latest.current.onPeriod(spanOf({ start, end })),
@@ -106,6 +105,30 @@ export function Calendar(props: CalendarProps) {
       data-testid="calendar"
     />
   );
+}
+
+/** All texts with days and times, which the calendar would otherwise write in forms of its own. */
+function formatsOf(language: Language): EventCalendar.Options {
+  const as = (form: DateForm) => (time: Date) => formatTimeAs(form, time, language);
+  const range = (form: DateForm) => (start: Date, end: Date) => formatRangeAs(form, [start, end], language);
+  return {
+    titleFormat: range('date'),
+    dayHeaderFormat: as('weekday'),
+    dayHeaderAriaLabelFormat: as('fullDate'),
+    dayPopoverFormat: as('date'),
+    listDayFormat: as('weekdayName'),
+    listDaySideFormat: as('date'),
+    slotLabelFormat: as('clock'),
+    // Not as one range, which names the days of an appointment that goes past midnight.
+    eventTimeFormat: (start, end) => [start, ...(end ? [end] : [])].map(as('clock')).join(' – '),
+    views: {
+      dayGridMonth: {
+        titleFormat: range('month'),
+        dayHeaderFormat: as('weekdayShort'),
+        dayHeaderAriaLabelFormat: as('weekdayName'),
+      },
+    },
+  };
 }
 
 const WRONG_ROLES = [
