@@ -92,6 +92,32 @@ describe('the console shows what has happened', () => {
     await manager.waitForId('report-empty');
   });
 
+  it('as figures of one moment, also after another interval and after a section that failed', async () => {
+    const company = await companyWithCalls();
+    const manager = await scene.agent(company, { member: company.tenant.owner });
+    const { page } = manager;
+    const refused = { status: 400, json: { errors: { detail: 'Refused.', code: 'bad_request' } } };
+    await page.route('**/api/v1/analytics/agents*', (route) => route.fulfill(refused));
+    await manager.click('nav-reports');
+    await waitForText(manager, 'figure-total_calls', /^Calls2/);
+    const trends = manager.find('report-trends');
+    await trends.getByText('Table', { exact: true }).click();
+    const waitForBoth = async (calls: number) => {
+      await trends.getByRole('row', { name: new RegExp(` ${calls} \\d+ \\d+`) }).waitFor();
+      await waitForText(manager, 'figure-total_calls', new RegExp(`^Calls${calls}`));
+    };
+    await waitForBoth(2);
+
+    await company.tenant.join(company.link as never, { name: 'Cora' });
+    await trends.getByRole('combobox', { name: 'Points of the trend' }).selectOption('month');
+    await waitForBoth(3);
+
+    await company.tenant.join(company.link as never, { name: 'Conrad' });
+    await page.unroute('**/api/v1/analytics/agents*');
+    await manager.find('report-agents').getByRole('button', { name: 'Try again' }).click();
+    await waitForBoth(4);
+  });
+
   it('as a file with all rows, whose name and rows are those of the list, unless the export is cancelled', async () => {
     const company = await companyWithCalls();
     const member = await company.tenant.member('supervisor');

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { useIsFetching } from '@tanstack/react-query';
 import { useLanguage } from '../../texts/language';
 import { formatTimeAs } from '../../ui/dates';
 import { reportTexts } from './texts/texts';
-import { REPORTS_KEY, type ReportMeta } from './use-reports';
+import { REPORTS_KEY, useReportRefresh, type ReportMeta } from './use-reports';
 
 /**
  * Which period the figures are of, and how old they are: those of a period that goes on are counted when they are read, and those
@@ -27,17 +27,16 @@ export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: nu
   );
 }
 
-/** Reads all reports again, so that they stay of one moment. */
 function RefreshButton() {
   const texts = reportTexts.use();
-  const queries = useQueryClient();
+  const refresh = useReportRefresh();
   const isBusy = useIsFetching({ queryKey: REPORTS_KEY }) > 0;
   return (
     <Button
       variant="default"
       size="xs"
       loading={isBusy}
-      onClick={() => void queries.invalidateQueries({ queryKey: REPORTS_KEY })}
+      onClick={() => void refresh()}
       data-testid="report-refresh"
     >
       {texts.refresh}

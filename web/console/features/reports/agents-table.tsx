@@ -6,19 +6,22 @@ import { agentColumns } from './agent-columns';
 import { formatFigure } from '../../ui/format-figure';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
-import { useAgentReports, type ReportQuery } from './use-reports';
+import { useAgentReports, useReportRefresh, type ReportQuery } from './use-reports';
 
 /** What each agent has done. */
 export function AgentsTable({ query }: { query: ReportQuery }) {
   const texts = reportTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
-  const { data, isPending, error, refetch } = useAgentReports(query);
+  const { data: read, isPending, error } = useAgentReports(query);
+  const refresh = useReportRefresh();
+  // The figures from before a failure are older than the others.
+  const data = error ? undefined : read;
   const columns = agentColumns(texts, common);
   return (
     <Section title={texts.agents} testId="report-agents">
       {isPending && <Skeleton height={120} />}
-      <ProblemNotice error={error} onRetry={refetch} />
+      <ProblemNotice error={error} onRetry={refresh} />
       {data?.data.length === 0 && <Text>{texts.noAgents}</Text>}
       {data && data.data.length > 0 && (
         <ScrollArea.Autosize

@@ -4,13 +4,16 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import { formatFigure } from '../../ui/format-figure';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
-import { useEstimateReports, type ReportQuery } from './use-reports';
+import { useEstimateReports, useReportRefresh, type ReportQuery } from './use-reports';
 
 /** How right the estimates were that customers were shown. */
 export function EstimatesTable({ query }: { query: ReportQuery }) {
   const texts = reportTexts.use();
   const language = useLanguage();
-  const { data, isPending, error, refetch } = useEstimateReports(query);
+  const { data: read, isPending, error } = useEstimateReports(query);
+  const refresh = useReportRefresh();
+  // The figures from before a failure are older than the others.
+  const data = error ? undefined : read;
   const rows = (data?.data ?? []).filter(({ calls }) => calls > 0);
   const names = texts.estimates;
   return (
@@ -19,7 +22,7 @@ export function EstimatesTable({ query }: { query: ReportQuery }) {
         {names.help}
       </Text>
       {isPending && <Skeleton height={120} />}
-      <ProblemNotice error={error} onRetry={refetch} />
+      <ProblemNotice error={error} onRetry={refresh} />
       {data && rows.length === 0 && <Text>{texts.noCalls}</Text>}
       {rows.length > 0 && (
         <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>

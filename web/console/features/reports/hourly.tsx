@@ -5,7 +5,7 @@ import { byHour } from './charts/by-hour';
 import { ChartSection } from './charts/chart-section';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
-import { useHourly, type ReportQuery } from './use-reports';
+import { useHourly, useReportRefresh, type ReportQuery } from './use-reports';
 
 const STYLE = { kind: 'bars', figure: 'count' } as const;
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -13,7 +13,8 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 /** The calls by the hour in which they came. */
 export function HourlyChart({ query }: { query: ReportQuery }) {
   const texts = reportTexts.use();
-  const { data, isPending, error, refetch } = useHourly(query);
+  const { data, isPending, error } = useHourly(query);
+  const refresh = useReportRefresh();
   const [weekday, setWeekday] = useState(0);
   const rows = data?.data;
   const chart = useMemo(() => {
@@ -31,7 +32,7 @@ export function HourlyChart({ query }: { query: ReportQuery }) {
     return (
       <Section title={texts.hourly}>
         {isPending && <Skeleton height={240} />}
-        <ProblemNotice error={error} onRetry={refetch} />
+        <ProblemNotice error={error} onRetry={refresh} />
       </Section>
     );
   if (data.data.every(({ total_calls }) => total_calls === 0))

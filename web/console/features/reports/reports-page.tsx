@@ -14,17 +14,18 @@ import { ReportFilterBar } from './report-filters';
 import { reportTexts } from './texts/texts';
 import { TrendsChart } from './trends';
 import { useReportFilters } from './use-report-filters';
-import { useOverview } from './use-reports';
+import { useOverview, useReportRefresh } from './use-reports';
 
 /** The figures of a period. */
 export default function ReportsPage() {
   const texts = reportTexts.use();
   const { filters, change, query, problem } = useReportFilters();
-  const { data, error, refetch, dataUpdatedAt } = useOverview(query);
+  const { data, error, dataUpdatedAt } = useOverview(query);
+  const refresh = useReportRefresh();
   return (
     <Page title={texts.title}>
       <ReportFilterBar problem={problem} filters={filters} onChange={change} />
-      <ProblemNotice error={error} onRetry={refetch} />
+      <ProblemNotice error={error} onRetry={refresh} />
       {problem === 'incomplete' && <Text>{texts.problems.incomplete}</Text>}
       {!error && !problem && (!data || !query) && <Skeleton height={320} />}
       {!error && data && query && (

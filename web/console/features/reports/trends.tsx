@@ -8,7 +8,7 @@ import type { ChartStyle } from './charts/chart.types';
 import { intervalOf } from './period';
 import { Section } from './section';
 import { reportTexts } from './texts/texts';
-import { useTrends, type Interval, type ReportMeta, type ReportQuery } from './use-reports';
+import { useReportRefresh, useTrends, type Interval, type ReportMeta, type ReportQuery } from './use-reports';
 
 const INTERVALS = ['day', 'week', 'month'] as const;
 const MEASURES = ['calls', 'service_level', 'waits'] as const;
@@ -28,7 +28,8 @@ export function TrendsChart({ query, meta }: { query: ReportQuery; meta: ReportM
   const [chosen, setChosen] = useState<Interval | null>(null);
   const [measure, setMeasure] = useState<Measure>('calls');
   const interval = chosen ?? intervalOf(meta.from, meta.until);
-  const { data, isPending, error, refetch } = useTrends(query, interval);
+  const { data, isPending, error } = useTrends(query, interval);
+  const refresh = useReportRefresh();
   const rows = data?.data;
   const chart = useMemo(
     () => trendChart(rows ?? [], measure, interval, texts, language),
@@ -38,7 +39,7 @@ export function TrendsChart({ query, meta }: { query: ReportQuery; meta: ReportM
     return (
       <Section title={texts.trends}>
         {isPending && <Skeleton height={240} />}
-        <ProblemNotice error={error} onRetry={refetch} />
+        <ProblemNotice error={error} onRetry={refresh} />
       </Section>
     );
   if (data.data.every(({ total_calls }) => total_calls === 0))
@@ -67,7 +68,10 @@ export function TrendsChart({ query, meta }: { query: ReportQuery; meta: ReportM
             aria-label={texts.interval}
             data={INTERVALS.map((name) => ({ value: name, label: texts.intervals[name] }))}
             value={interval}
-            onChange={({ currentTarget }) => setChosen(currentTarget.value as Interval)}
+            onChange={({ currentTarget }) => {
+              setChosen(currentTarget.value as Interval);
+              void refresh();
+            }}
           />
         </>
       }

@@ -1,12 +1,18 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap, type components } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 
 export type ReportMeta = components['schemas']['ReportMeta'];
 export type Overview = components['schemas']['OverviewDto'];
 
-/** Of all reports: invalidated by a refresh. */
+/** Of all reports. */
 export const REPORTS_KEY = ['reports'];
+
+/** @returns reads all reports again. A report is never read again alone: all figures of the page have one age. */
+export function useReportRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries({ queryKey: REPORTS_KEY });
+}
 
 export interface ReportQuery {
   date_from?: string;
