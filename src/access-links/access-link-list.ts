@@ -9,6 +9,7 @@ import { ListQuery } from '../platform/database/list-query';
 import type { ListSource } from '../platform/database/list-statements';
 import type { Page } from '../platform/database/page';
 import type { PageQuery } from '../platform/http/lists/pagination';
+import { CompanyDays } from '../tenancy/company-days';
 import { searchPattern } from '../platform/text/search-pattern';
 import { ACCESS_LINK_COLUMNS, ACCESS_LINK_TABLES } from './access-link.columns';
 import {
@@ -26,21 +27,25 @@ export class AccessLinkList {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
+    private readonly days: CompanyDays,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  page(tenantId: string, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
-    return this.lists.page<AccessLinkDto>(tenantId, this.source(tenantId, query), query);
+  async page(tenantId: string, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
+    return this.lists.page<AccessLinkDto>(tenantId, await this.source(tenantId, query), query);
   }
 
   /** The list as SQL, for the endpoint and for the export. */
-  source(tenantId: string, query: Omit<AccessLinkListQuery, keyof PageQuery>): ListSource {
+  async source(tenantId: string, query: Omit<AccessLinkListQuery, keyof PageQuery>): Promise<ListSource> {
+    const { from, until } = await this.days.range(tenantId, query);
     const filter = this.baseFilter()
       .and('l.tenant_id = ?', tenantId)
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('l.department_id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
+      .andIf('l.inserted_at >= ?', from)
+      .andIf('l.inserted_at < ?', until)
       .andSearch('l.label ILIKE ?', searchPattern(query.search));
     return {
       select: COLUMNS,

@@ -11,6 +11,7 @@ import {
   UuidField,
 } from '../platform/http/input/fields';
 import { SlicedList } from '../platform/http/input/sliced-list';
+import { DateFilter } from '../platform/http/lists/date-filter';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { MAX_REQUIRED_SKILLS, RequiredSkillDto, RequiredSkillInputDto } from './required-skill.dto';
@@ -164,6 +165,12 @@ export class AccessLinkListQuery extends pageQuery(SORT_COLUMNS, {
 
   @IdFilter()
   customer_id?: string;
+
+  @DateFilter('Earliest inserted_at')
+  date_from?: string;
+
+  @DateFilter('Latest inserted_at; the whole day is included')
+  date_to?: string;
 
   @SearchFilter('Part of the label')
   search?: string;

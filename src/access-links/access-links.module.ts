@@ -4,6 +4,7 @@ import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
 import { CancelAccessLinks } from './cancel-access-links';
 import { CustomersModule } from '../customers/customers.module';
+import { TenancyModule } from '../tenancy/tenancy.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
 import { LinkWarnings } from './link-warnings';
@@ -14,7 +15,7 @@ import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
 CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);
 
 @Module({
-  imports: [CustomersModule],
+  imports: [TenancyModule, CustomersModule],
   controllers: [AccessLinksController, LinkRedirectController],
   providers: [
     AccessLinkList,

@@ -55,13 +55,13 @@ export class ExportsController {
   @Unwrapped()
   @ApiOperation({ summary: 'Export access links as CSV' })
   @ApiCsv('The access links of the list')
-  links(
+  async links(
     @CurrentUser() user: Principal,
     @Query() query: AccessLinkExportQuery,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const statement = accessLinkStatement(this.accessLinks.source(user.tenant_id, query), query);
+    const statement = accessLinkStatement(await this.accessLinks.source(user.tenant_id, query), query);
     return this.send(user, { kind: 'links', statement, filters: filtersOf(query) }, request, response);
   }
 

@@ -120,6 +120,7 @@ describe('an export', () => {
     ['customers', 'date_to=2026-01-02T06:00:00Z', 9],
     ['links', '', ROWS],
     ['links', 'status=expired&sort_by=expires_at', 20],
+    ['links', 'date_from=2026-01-05&date_to=2026-01-08', 32],
     ['links', 'search=label+3&sort_by=department_name&sort_order=asc', 15],
   ])(
     'of %s?%s has the rows of the list, in the same order and with the same values',
@@ -221,8 +222,9 @@ describe('an export', () => {
     expectFailure(await exportCsv(kind, query), 400, { code: 'bad_request', field: query.split('=')[0] });
   });
 
-  it('ignores paging parameters', async () => {
-    expect(csvRows(await exportCsv('calls', 'page=0&page_size=7&colour=red'))).toHaveLength(ROWS);
+  it.each(KINDS)('of %s refuses parameters that it does not have, pages among them', async (kind) => {
+    for (const name of ['page', 'page_size', 'datefrom'])
+      expectFailure(await exportCsv(kind, `${name}=2026-01-01`), 400, { code: 'bad_request', field: name });
   });
 
   it.each(KINDS)('of %s requires the supervisor role or a higher one', async (kind) => {

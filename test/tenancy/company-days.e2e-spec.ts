@@ -28,6 +28,8 @@ async function insertRows({ id, owner }: TestTenant, webhook: Json): Promise<voi
   const tables = [
     `calls (tenant_id, status, department_name, customer_name, estimated_wait_time, inserted_at, updated_at, ended_at)
        SELECT $1, 'missed', 'Support', 'Bia', 0, at, at, at`,
+    `access_links (tenant_id, token, department_name, inserted_at)
+       SELECT $1, 'days-' || gen_random_uuid(), 'Support', at`,
     `customers (tenant_id, name, inserted_at, updated_at) SELECT $1, 'Bia', at, at`,
     `appointments (tenant_id, user_id, title, starts_at, ends_at, status, inserted_at, updated_at)
        SELECT $1, $2, 'Review', at, at + interval '1 hour', 'cancelled', at, at`,
@@ -62,6 +64,8 @@ async function found(filter: string) {
     calls: await timesOf(`calls?${filter}`),
     export: await timesOf(`export/calls.csv?${filter}`),
     report: overview.body.data.total_calls,
+    links: await timesOf(`access-links?${filter}`),
+    linkExport: await timesOf(`export/links.csv?${filter}`),
     customers: await timesOf(`customers?${filter}`),
     customerExport: await timesOf(`export/customers.csv?${filter}`),
     appointments: await timesOf(`appointments?${filter}`, 'starts_at'),
@@ -75,6 +79,8 @@ const everywhere = (times: string[]) => ({
   calls: times,
   export: times,
   report: times.length,
+  links: times,
+  linkExport: times,
   customers: times,
   customerExport: times,
   appointments: times,

@@ -18,7 +18,7 @@ export interface ListSource {
   candidates?: Statement;
   /** Each value of sort_by as an expression. */
   sortable: Record<string, string>;
-  /** The values of sort_by whose order an index has. A page of a long list in any other order reads and sorts all rows. */
+  /** The values of sort_by whose order an index has; they are never null. A page of a long list in any other order reads and sorts all rows. */
   indexedSorts?: readonly string[];
   /**
    * Whether an index returns the filtered rows in the order of each of indexedSorts, whatever the values of the filter
@@ -44,16 +44,17 @@ export function pageStatement(source: ListSource, request: PageRequest): ListSta
   };
 }
 
-/** Selects the whole list in its order. */
+/** Selects the whole list in its order, null last. What an index sorts is never null, and has no other order of nulls. */
 export function sortedStatement(
   source: ListSource,
   { sort_by, sort_order }: Pick<PageRequest, 'sort_by' | 'sort_order'>,
 ): ListStatement {
   const { values, sql } = source.filter;
   const direction = sort_order === 'asc' ? 'ASC' : 'DESC';
+  const nulls = source.indexedSorts?.includes(sort_by) ? '' : 'NULLS LAST';
   return {
     text: `SELECT ${source.select} FROM ${source.from} ${sql}
-      ORDER BY ${source.sortable[sort_by]} ${direction}, ${source.id} ${direction}`,
+      ORDER BY ${source.sortable[sort_by]} ${direction} ${nulls}, ${source.id} ${direction}`,
     values,
     isDynamic: true,
   };

@@ -15,6 +15,9 @@ type DeclaredFields = ReadonlyMap<string, NestedField | undefined>;
 
 const declarations = new WeakMap<Type<object>, DeclaredFields>();
 
+/** The fields that the DTO declares. */
+export const fieldNamesOf = (type: Type<object>): string[] => [...declaredFields(type).keys()];
+
 /** Nested DTOs that are not JSON objects, or too many of them. */
 export class InvalidStructureError extends Error {
   constructor(readonly fields: FieldErrors) {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { badRequest, type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/api-error';
-import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
+import { fieldNamesOf, InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { SLICE_ITEMS, slicedListOf } from './sliced-list';
@@ -12,7 +12,7 @@ import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is
- * not JSON), an invalid path or query parameter with 400. Limits are checked and unknown fields dropped first, because the time that
+ * not JSON), an invalid path or query parameter with 400, and so is an unknown one: a misspelt filter would select everything. Limits are checked and unknown fields dropped first, because the time that
  * class-transformer and class-validator take grows faster than the input.
  */
 @Injectable()
@@ -45,6 +45,7 @@ export class InputPipe extends ValidationPipe {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
+      if (metadata.type === 'query') ensureKnownParameters(input, metatype);
       const fields = pickDeclaredFields(input, metatype);
       return await this.validateInSlices(fields, metadata, slicedListOf(metatype));
     } catch (error) {
@@ -87,6 +88,19 @@ const moved = (field: string, list: string, start: number): string =>
   field.replace(/^(\w+)\.(\d+)/, (path, name, index) =>
     name === list ? `${name}.${Number(index) + start}` : path,
   );
+
+/** Characters of an unknown name that a response repeats. */
+const MAX_NAME_LENGTH = 100;
+
+/** @throws InvalidInput */
+function ensureKnownParameters(query: object, type: Type<object>): void {
+  const known = fieldNamesOf(type);
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const names = unknown.slice(0, MAX_REPORTED_FIELDS).map((name) => name.slice(0, MAX_NAME_LENGTH));
+  const problem = (name: string) => `${name} is unknown; the parameters are ${known.join(', ')}`;
+  throw new InvalidInput(Object.fromEntries(names.map((name) => [name, [problem(name)]])));
+}
 
 class InvalidInput extends Error {
   constructor(readonly fields: FieldErrors) {

@@ -10,7 +10,7 @@ export type FilterName = (typeof FILTER_NAMES)[number];
 export const FILTERS: Readonly<Record<ExportKind, readonly FilterName[]>> = {
   calls: ['status', 'department_id', 'date_from', 'date_to', 'search'],
   customers: ['date_from', 'date_to', 'search'],
-  links: ['status', 'department_id', 'search'],
+  links: ['status', 'department_id', 'date_from', 'date_to', 'search'],
 };
 
 export const CALL_STATUSES = [
