@@ -101,7 +101,9 @@ it('the log names the reason for a failed transcript, but neither the key nor th
   const errorBody = {
     error: { message: `The key ${KEY} may not hear "my card was blocked".`, code: 'no_credit' },
   };
-  peer.queueTranscriptions(json(errorBody, 429), errorReply(400, 'my card was blocked'));
+  // One for each format of the transcription.
+  const refusals = Array.from({ length: 3 }, () => errorReply(400, 'my card was blocked'));
+  peer.queueTranscriptions(json(errorBody, 429), ...refusals);
   const service = await start();
   const staff = await login(service);
   const call = await record(service, staff);

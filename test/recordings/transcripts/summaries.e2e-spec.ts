@@ -6,6 +6,7 @@ let scene: AiScene;
 
 beforeAll(async () => {
   scene = await AiScene.open();
+  await scene.learnServer();
 });
 
 beforeEach(() => scene.peer.clearRequests());
@@ -99,7 +100,7 @@ describe('a summary', () => {
     ['choices that are not a list', json({ choices: 'many' })],
     ['no message', json({ choices: [{ message: null }] })],
     ['an empty message', completion('  ')],
-    ['a message that is not text', completion([{ type: 'text', text: 'a' }])],
+    ['a message that is not text', completion([{ type: 'refusal', refusal: 'a' }])],
   ])('is retried after %s', async (_what, reply) => {
     scene.peer.queueSummaries(reply);
     const { recording_id } = await scene.createRecordedCall();

@@ -16,6 +16,7 @@ let scene: AiScene;
 
 beforeAll(async () => {
   scene = await AiScene.open();
+  await scene.learnServer();
 });
 
 afterAll(() => scene.close());

@@ -9,6 +9,7 @@ let scene: AiScene;
 
 beforeAll(async () => {
   scene = await AiScene.open();
+  await scene.learnServer();
 });
 
 beforeEach(() => scene.peer.clearRequests());

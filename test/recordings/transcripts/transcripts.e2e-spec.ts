@@ -190,21 +190,6 @@ describe('a transcript', () => {
 });
 
 it.each([
-  ['gpt-4o-transcribe', { response_format: 'json' }],
-  ['gpt-4o-transcribe-diarize', { response_format: 'diarized_json', chunking_strategy: 'auto' }],
-])('%s is asked for its most detailed response format', async (model, fields) => {
-  const other = await AiScene.open({ AI_TRANSCRIPTION_MODEL: model, AI_SUMMARY_MODEL: '', AI_API_KEY: '' });
-  try {
-    const { recording_id } = await other.createRecordedCall();
-    await other.waitForResult('transcripts', recording_id);
-    expect(other.peer.transcriptions[0]?.body).toEqual({ model, ...fields });
-    expect(other.peer.chats).toEqual([]);
-  } finally {
-    await other.close();
-  }
-});
-
-it.each([
   [{ AI_TRANSCRIPTION_MODEL: 'whisper-1', AI_SUMMARY_MODEL: '' }, [true, false]],
   [{ AI_TRANSCRIPTION_MODEL: '', AI_SUMMARY_MODEL: '' }, [false, false]],
 ])('staff know what the service can write with %j', async (env, expected) => {

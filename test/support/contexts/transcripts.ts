@@ -36,6 +36,14 @@ export class AiScene {
     await this.test.close();
   }
 
+  /** Lets the service find out what the provider accepts, so that a refusal is one of the recording from then on. */
+  async learnServer(): Promise<void> {
+    const { recording_id } = await this.createRecordedCall();
+    await this.waitForResult('transcripts', recording_id);
+    await this.waitForResult('summaries', recording_id);
+    this.peer.clearRequests();
+  }
+
   /** Changes the timeouts of the provider's requests. */
   setTimeouts(timeouts: Partial<AiTimeouts>): void {
     Object.assign(this.test.get(AiTimeouts), timeouts);

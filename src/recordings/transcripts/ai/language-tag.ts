@@ -4,14 +4,37 @@ const UNDETERMINED = 'und';
 const NAMES = new Intl.DisplayNames(['en'], { type: 'language' });
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 
+/** Names by which Whisper calls languages, and that are not those of Unicode. */
+const OTHER_NAMES: [string, string][] = [
+  ['bengali', 'bn'],
+  ['cantonese', 'yue'],
+  ['castilian', 'es'],
+  ['flemish', 'nl'],
+  ['haitian', 'ht'],
+  ['hawaiian', 'haw'],
+  ['letzeburgesch', 'lb'],
+  ['mandarin', 'zh'],
+  ['maori', 'mi'],
+  ['moldavian', 'ro'],
+  ['moldovan', 'ro'],
+  ['myanmar', 'my'],
+  ['nynorsk', 'nn'],
+  ['panjabi', 'pa'],
+  ['pushto', 'ps'],
+  ['sinhalese', 'si'],
+  ['tagalog', 'fil'],
+  ['valencian', 'ca'],
+];
+
 /** English names of the languages of ISO 639-1, in lower case, with their codes. */
-const CODES_BY_NAME = new Map(
-  LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).flatMap((code) => {
+const CODES_BY_NAME = new Map([
+  ...OTHER_NAMES,
+  ...LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).flatMap((code) => {
     const name = NAMES.of(code)?.toLowerCase();
     const [tag = code] = Intl.getCanonicalLocales(code);
-    return name === undefined || name === code ? [] : [[name, tag]];
+    return name === undefined || name === code ? [] : [[name, tag] as [string, string]];
   }),
-);
+]);
 
 /** Converts a language code or English language name to a BCP 47 tag; `und` if it is neither. */
 export function languageTag(language: unknown): string {

@@ -1,11 +1,12 @@
 import OpenAI from 'openai';
+import type { APIPromise } from 'openai/core/api-promise';
 import { toSingleLine } from '../../../platform/text/single-line';
+import { AcceptedOption } from './accepted-option';
 import type { AiClient, AiResponse, Transcription } from './ai-client';
 import { AiError } from './ai-error';
 import { aiFetch } from './ai-fetch';
 import type { AiTimeouts } from './ai-timeouts';
 import { plainText } from './plain-text';
-import { transcriptionFormat } from './transcription-format';
 import { parseTranscription } from './transcription-response';
 
 interface Settings {
@@ -16,6 +17,19 @@ interface Settings {
 }
 
 const MAX_COMPLETION_CHARACTERS = 20_000;
+
+/**
+ * `verbose_json` has the language, times and, of some servers, speakers. Models that know who speaks refuse it for
+ * `diarized_json`, for which they need chunks. Others know nothing but the text.
+ */
+const TRANSCRIPTION_FORMATS = [
+  { response_format: 'verbose_json' },
+  { response_format: 'diarized_json', chunking_strategy: 'auto' },
+  { response_format: 'json' },
+] as const;
+
+/** Some models have no system role: they get the instructions in the message of the user. */
+const INSTRUCTION_ROLES = ['system', 'user'] as const;
 
 /** Keeps the openai client from reading environment variables that were set for another program. */
 const NOT_FROM_THE_ENVIRONMENT = {
@@ -30,6 +44,8 @@ const NOT_FROM_THE_ENVIRONMENT = {
 export class OpenAiClient implements AiClient {
   private readonly client: OpenAI;
   private readonly provider: string;
+  private readonly formats = new AcceptedOption(TRANSCRIPTION_FORMATS);
+  private readonly roles = new AcceptedOption(INSTRUCTION_ROLES);
 
   constructor(
     private readonly settings: Settings,
@@ -48,21 +64,27 @@ export class OpenAiClient implements AiClient {
 
   async transcribe(file: File, signal: AbortSignal): Promise<Transcription> {
     const model = configured(this.settings.transcriptionModel);
-    const request = { file, model, ...transcriptionFormat(model) };
-    const response: unknown = await withTimeout(this.timeouts.transcriptionTimeoutMs, signal, (options) =>
-      this.client.audio.transcriptions.create(request, options),
+    const response = await withTimeout(this.timeouts.transcriptionTimeoutMs, signal, (options) =>
+      this.formats.use((format) =>
+        readBody(this.client.audio.transcriptions.create({ file, model, ...format }, options)),
+      ),
     );
     return { ...parseTranscription(response), ...this.sourceOf(response, model) };
   }
 
   async complete(instructions: string, input: string, signal: AbortSignal): Promise<AiResponse> {
     const model = configured(this.settings.summaryModel);
-    const messages = [
-      { role: 'system' as const, content: instructions },
-      { role: 'user' as const, content: input },
-    ];
-    const response: unknown = await withTimeout(this.timeouts.completionTimeoutMs, signal, (options) =>
-      this.client.chat.completions.create({ model, messages }, options),
+    const response = await withTimeout(this.timeouts.completionTimeoutMs, signal, (options) =>
+      this.roles.use((role) => {
+        const messages =
+          role === 'system'
+            ? [
+                { role, content: instructions },
+                { role: 'user' as const, content: input },
+              ]
+            : [{ role, content: `${instructions}\n\n${input}` }];
+        return readBody(this.client.chat.completions.create({ model, messages }, options));
+      }),
     );
     return { text: completionText(response), ...this.sourceOf(response, model) };
   }
@@ -94,11 +116,43 @@ async function withTimeout<T>(
   }
 }
 
+/**
+ * The JSON of a response, also of one that the server labels as another media type. A text that is labelled as such is
+ * a transcript: some servers know no JSON.
+ * @throws AiError `invalid_answer`
+ */
+async function readBody(request: APIPromise<unknown>): Promise<unknown> {
+  const { data, response } = await request.withResponse();
+  if (typeof data !== 'string') return data;
+  try {
+    return JSON.parse(data);
+  } catch {
+    const isText = /^text\/plain\b/i.test(response.headers.get('content-type') ?? '');
+    if (isText && !/^\s*[{<]/.test(data)) return { text: data };
+    throw new AiError('invalid_answer');
+  }
+}
+
 /** @throws AiError `invalid_answer` for a response without text */
 function completionText(response: unknown): string {
   const { choices } = (response ?? {}) as { choices?: { message?: { content?: unknown } }[] };
   const content = Array.isArray(choices) ? choices[0]?.message?.content : undefined;
-  const text = typeof content === 'string' ? plainText(content, MAX_COMPLETION_CHARACTERS) : '';
+  const text = plainText(withoutReasoning(contentText(content)), MAX_COMPLETION_CHARACTERS);
   if (text === '') throw new AiError('invalid_answer');
   return text;
 }
+
+/** A text, or the texts of a list of parts, among which may be others, such as the model's thoughts. */
+function contentText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts: { type?: unknown; text?: unknown }[] = Array.isArray(content) ? content : [];
+  const texts = parts.filter((part) => ['text', 'output_text'].includes(String(part?.type)));
+  return texts.map(({ text }) => (typeof text === 'string' ? text : '')).join('');
+}
+
+/**
+ * Removes what a model thought before its answer: `<think>…</think>`, or `[THINK]…[/THINK]`. The beginning of it may be missing,
+ * because many templates put it into the prompt; the end is missing when the model ran out of tokens.
+ */
+const withoutReasoning = (text: string): string =>
+  text.replace(/^[^]*(<\/think(ing)?>|\[\/THINK\])/i, '').replace(/(<think(ing)?>|\[THINK\])[^]*$/i, '');
