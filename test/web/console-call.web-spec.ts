@@ -8,13 +8,16 @@ import { addBlurCapability, blurOfSentPictures } from './support/browser/blur-ca
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany, webTest } from './support/company';
 import type { AgentPage } from './support/pages/agent-page';
+import { loadPage } from './support/pages/load-page';
 import { secondsIn } from './support/pages/seconds-in';
+import { waitForTestId, waitUntilGone } from './support/pages/test-id';
+import { sharedServers } from './support/shared-servers';
 
 const scene = callScene();
 const sockets = closingSockets(() => webTest().url);
 
-const callOf = async ({ member: { api } }: AgentPage) => {
-  const { body } = await api.get('/api/v1/calls');
+const callOf = async ({ member: { api } }: AgentPage, search = '') => {
+  const { body } = await api.get(`/api/v1/calls?search=${search}`);
   return (await api.get(`/api/v1/calls/${body.data[0].id}`)).body.data;
 };
 
@@ -120,6 +123,50 @@ describe("the agent's call", () => {
     expect(await agent.find('remote-video').count()).toBe(0);
     await agent.click('call-close');
     await agent.waitUntilGone('notes');
+  });
+
+  it('stays when it has ended, also over a reload, while another one is assigned, which waits to be answered', async () => {
+    const { agent, customer, company } = await scene.connected();
+    const { tenant, link } = company;
+    const { page } = agent;
+    await customer.say('My card is lost.');
+    const { call_id } = await tenant.join(link, { name: 'Second Customer' });
+    const assigned = { user_id: agent.member.id };
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/assign`, assigned), 200);
+    const notes = await agent.waitForId('notes');
+    await notes.click();
+    await page.keyboard.type('Wants');
+    await agent.member.api.post(`/api/v1/calls/${(await callOf(agent, 'Clara')).id}/complete`);
+    await agent.waitForId('after-call');
+    const next = agent.find('call-next').filter({ hasText: 'Second Customer' });
+    await next.waitFor();
+    await page.keyboard.type(' a new card.');
+    expect(await notes.inputValue()).toBe('Wants a new card.');
+    await untilSaved(agent);
+
+    await agent.reload();
+    await agent.find('after-call').filter({ hasText: 'The call has ended.' }).waitFor();
+    await next.waitFor();
+    expect(await notes.inputValue()).toBe('Wants a new card.');
+    await agent.openChat();
+    await agent.find('chat-message').filter({ hasText: 'My card is lost.' }).waitFor();
+    expect((await callOf(agent, 'Second')).status).toBe('assigned');
+    await agent.click('nav-calls');
+    await agent.find('call-dock').filter({ hasText: 'Second Customer' }).getByRole('link').click();
+    await agent.waitForId('after-call');
+    await agent.click('answer-next');
+    await agent.waitForId('complete');
+    await agent.waitUntilGone('call-next');
+    expect(await agent.find('after-call').count()).toBe(0);
+    expect((await callOf(agent, 'Second')).status).toBe('active');
+
+    await agent.complete();
+    await agent.waitForId('after-call');
+    await agent.click('call-close');
+    await agent.waitUntilGone('after-call');
+    await agent.reload();
+    await agent.waitForId('queue-empty');
+    expect(await agent.find('after-call').count()).toBe(0);
   });
 
   it('is not closed by what is typed on when it ends with the field', async () => {
@@ -327,6 +374,9 @@ describe("the agent's call", () => {
     await untilSaved(agent);
     await agent.complete();
     await agent.waitForId('after-call');
+    const tab = await scene.pages.openTab(page.context(), 'second tab');
+    await loadPage(tab, () => tab.goto(`${sharedServers().url}/console`));
+    await waitForTestId(tab, 'after-call');
     await agent.reload();
     await agent.waitForId('after-call');
     expect(await agent.find('notes').inputValue()).toBe('Will call again.');
@@ -338,8 +388,10 @@ describe("the agent's call", () => {
     await until(async () => (await secondsIn(timer)) > before);
     expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'wrap_up' });
     await agent.click('wrap-up-finish');
-    await agent.waitUntilGone('after-call');
+    await waitUntilGone(tab, 'after-call');
     expect(await agentStateOf(company, agent.member)).toMatchObject({ state: 'available' });
+    await agent.click('call-close');
+    await agent.waitUntilGone('after-call');
   });
 
   it('that is handed over says where it went, and its note is read by the next agent', async () => {

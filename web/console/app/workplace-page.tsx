@@ -35,20 +35,20 @@ export default function WorkplacePage() {
   const texts = queueTexts.use();
   const state = useConsole();
   const running = useSignalValue(state.call);
-  const ended = useSignalValue(state.ended);
+  const ended = useSignalValue(state.ended.current);
   // One key for both: React keeps the fields, and what is typed in them, when the call ends.
   const call = running ?? ended;
   const hasLine = useSignalValue(state.queue.newsAt) !== null;
   const isWrappingUp = useSignalValue(state.queue.own)?.state === 'wrap_up';
   return (
     <Page title={texts.title} actions={<NotifyButton />}>
+      <CallElsewhere />
       {/* Loaded after the line, so that they do not delay it. */}
       {(hasLine || call) && (
         <LatePart load={loadCallView} isNeeded={call !== null} fallback={<Skeleton height={320} />}>
           {(CallView) => call && <CallView key={call.id} call={call} />}
         </LatePart>
       )}
-      <CallElsewhere />
       <WrapUp />
       {hasLine && (
         <LatePart load={loadAfterCall} isNeeded={isWrappingUp && !call}>

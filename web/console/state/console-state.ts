@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core';
 import { unwrap } from '../../shared/api/client';
 import { connectStaffSocket, newSession, type CallItem, type StaffSocket } from '../../shared/socket';
-import type { AgentCall } from './agent-call';
 import { chooseCall } from './choose-call.rules';
+import { EndedCall } from './ended-call';
 import { OwnCall } from './own-call';
 import { RecordingUploads } from './recordings/recording-uploads';
 import { isPageOld } from './page-version';
@@ -19,10 +19,9 @@ export class ConsoleState {
   readonly isConnected = signal(false);
   /** Whether the service has a newer version of this page. */
   readonly isOld = signal(false);
-  /** The call that this tab had until it ended. It is shown until the agent closes it, or has another one. */
-  readonly ended = signal<AgentCall | null>(null);
-  /** The ended call that the agent has closed last. */
-  readonly closedId = signal<string | null>(null);
+  readonly ended: EndedCall;
+  /** A call of the agent that waits until they are done with the ended one: a supervisor has assigned it, for example. */
+  readonly next = signal<CallItem | null>(null);
   /** The call that has ended last, whose notes the agent may still complete. */
   readonly lastCall = signal<CallItem | null>(null);
   /** The call that has gone to another agent or into a line instead of ending. */
@@ -44,8 +43,9 @@ export class ConsoleState {
     this.socket = connectStaffSocket({ token: () => session.accessToken, session: newSession() });
     this.queue = new QueueState(this.socket, userId);
     this.own = new OwnCall(this);
+    this.ended = new EndedCall(this);
     this.call.subscribe((call) => {
-      if (call) this.ended.value = null;
+      if (call) this.ended.forget();
     });
     session.onRenewed = (token) => this.useToken(token);
     this.socket.on('connect', () => {
@@ -70,10 +70,11 @@ export class ConsoleState {
     return this.own.current;
   }
 
-  /** Takes a call out of the queue. */
+  /** Takes a call out of the queue, or the one that waits beside the ended one. */
   async answer(callId: string): Promise<void> {
     this.own.want(callId);
     await this.startCall(callId);
+    this.follow();
   }
 
   /** Also assigns a waiting call: in one step, so that nothing is left half done if the plan's limit refuses it. */
@@ -96,14 +97,14 @@ export class ConsoleState {
     // The event about it can be quicker than the answer.
     if (this.call.value !== call) return;
     this.lastCall.value = call.call.value;
+    this.ended.keep(call);
     this.remove(call.id);
-    this.keep(call);
   }
 
   /** Takes the ended call from the screen. */
   closeEnded(): void {
-    this.closedId.value = this.ended.value?.id ?? null;
-    this.ended.value = null;
+    this.ended.close();
+    this.follow();
   }
 
   close(): void {
@@ -127,10 +128,14 @@ export class ConsoleState {
       this.open.set(call.id, call);
       this.follow();
     } else {
+      if (wasFollowed) {
+        // Also one that somebody else has now: the agent may be typing in it.
+        if (present) this.ended.keep(present);
+        this.noteEnd(call);
+      } else if (call.id === this.lastCall.value?.id) this.lastCall.value = call;
       this.remove(call.id);
-      if (wasFollowed) this.leave(call, present);
-      else if (call.id === this.lastCall.value?.id) this.lastCall.value = call;
-      if (call.id === this.ended.value?.id) this.ended.value.call.value = call;
+      const { value: ended } = this.ended.current;
+      if (call.id === ended?.id) ended.call.value = call;
     }
   }
 
@@ -138,8 +143,14 @@ export class ConsoleState {
     if (this.open.delete(callId)) this.follow();
   }
 
+  /** Another call waits beside the ended one until the agent asks for it: they may be typing. */
   private follow(): void {
-    this.own.follow(chooseCall([...this.open.values()], this.own.id, this.own.wanted));
+    const { value: endedId } = this.ended.id;
+    const { id, wanted } = this.own;
+    const call = chooseCall([...this.open.values()], id ?? endedId, wanted);
+    const mustWait = endedId !== null && call !== null && call.id !== endedId && call.id !== wanted;
+    this.next.value = mustWait ? call : null;
+    this.own.follow(mustWait ? null : call);
   }
 
   /** A snapshot does not say what became of the call before: it ended, or somebody else has it. */
@@ -147,26 +158,23 @@ export class ConsoleState {
     const before = this.own.id;
     const present = this.call.value;
     this.open = new Map(calls.map((call) => [call.id, call]));
-    this.follow();
-    if (before === null || this.open.has(before)) return;
+    const isOver = before !== null && !this.open.has(before);
     // At once, so that what the agent types in it stays where it is.
-    this.keep(present);
+    if (isOver && present) this.ended.keep(present);
+    this.follow();
+    void this.ended.restore().then(() => this.follow());
+    if (!isOver) return;
     const params = { path: { id: before } };
     // Who may not see the call any more is not told.
     const answer = await unwrap(this.session.api.GET('/api/v1/calls/{id}', { params })).catch(() => null);
-    if (answer) this.leave(answer.data, present);
+    if (!answer) return;
+    this.noteEnd(answer.data);
+    if (present) present.call.value = answer.data;
   }
 
-  /** @param present the call, if this tab had it */
-  private leave(call: CallItem, present: AgentCall | null): void {
+  private noteEnd(call: CallItem): void {
     const isOwn = call.user_id === this.userId;
     this.lastCall.value = isOwn ? call : null;
     this.lostCall.value = isOwn ? null : call;
-    // Also one that somebody else has now: the agent may be typing in it.
-    this.keep(present);
-  }
-
-  private keep(call: AgentCall | null): void {
-    if (call && !this.call.value) this.ended.value = call;
   }
 }

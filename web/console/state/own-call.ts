@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { CallItem } from '../../shared/socket';
 import { AgentCall, type CallContext } from './agent-call';
-import { holdCall } from './call-lock';
 
 const nothing = () => undefined;
 
@@ -77,4 +76,31 @@ export class OwnCall {
     this.release = nothing;
     if (this.wantedId !== this.id) this.wantedId = null;
   }
+}
+
+interface LockOptions {
+  /** Whether another tab must give the call up. */
+  steal: boolean;
+  /** Another tab has taken the call. */
+  onLost: () => void;
+}
+
+/**
+ * Makes this page the only one of the browser that has the call. A reload releases it. Without HTTPS there are no locks.
+ * @returns releases the call; null while another tab has it
+ */
+function holdCall(callId: string, { steal, onLost }: LockOptions): Promise<(() => void) | null> {
+  if (!navigator.locks) return Promise.resolve(() => undefined);
+  return new Promise((resolve) => {
+    navigator.locks
+      .request(`vcq-call ${callId}`, steal ? { steal } : { ifAvailable: true }, (lock) => {
+        if (lock) return new Promise<void>((release) => resolve(release));
+        return resolve(null);
+      })
+      .catch(() => {
+        // The browser gives no locks: better two tabs than none. After the call was given, this does nothing.
+        resolve(() => undefined);
+        onLost();
+      });
+  });
 }

@@ -7,12 +7,12 @@ import { NotesPanel } from './notes/notes-panel';
 import { callTexts } from './texts/texts';
 import { useEndedCall } from './use-ended-call';
 
-/** Notes and tags of the call that has just ended, after a reload or in another tab than the one that had it. */
+/** Notes and tags of the call that has just ended, in another tab than the one that had it. */
 export function AfterCall() {
   const { afterCall: title } = callTexts.use();
   const state = useConsole();
   const isInCall = useSignalValue(state.call) !== null;
-  const isShown = useSignalValue(state.ended) !== null;
+  const isShown = useSignalValue(state.ended.id) !== null;
   const ended = useEndedCall();
   if (isInCall || isShown || !ended) return null;
   return (

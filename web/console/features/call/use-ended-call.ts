@@ -8,8 +8,8 @@ import { callOfWrapUp } from './wrap-up.rules';
 /** @returns the call that the agent wraps up; null without one, while it is not known, and after they have closed it */
 export function useEndedCall(): CallItem | null {
   const api = useApi();
-  const { lastCall, closedId, queue, userId } = useConsole();
-  const closed = useSignalValue(closedId);
+  const { lastCall, ended: shown, queue, userId } = useConsole();
+  const closed = useSignalValue(shown.closedId);
   const ended = useSignalValue(lastCall);
   const own = useSignalValue(queue.own);
   const isWrappingUp = own?.state === 'wrap_up';

@@ -18,7 +18,8 @@ export function QueueList() {
   const isKnown = useSignalValue(state.queue.newsAt) !== null;
   const isHere = useSignalValue(state.call) !== null;
   const isElsewhere = useSignalValue(state.own.elsewhere) !== null;
-  const isInCall = isHere || isElsewhere;
+  const isNext = useSignalValue(state.next) !== null;
+  const isInCall = isHere || isElsewhere || isNext;
   const entries = useMemo(() => entriesOf(groupsOf(queues, texts.unnamed)), [queues, texts]);
   const skillNames = useSkillNames(
     queues.some(({ calls }) => calls?.some(({ skills }) => skills && skills.length > 0)),

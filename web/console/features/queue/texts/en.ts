@@ -76,6 +76,11 @@ const en = {
     text: (name: string) => `Your call with ${name} is open in another tab.`,
     take: 'Continue here',
   },
+  next: {
+    assigned: (name: string) => `${name} is waiting for you: the call was assigned to you.`,
+    inProgress: (name: string) => `Your call with ${name} goes on.`,
+    answer: 'Answer the next call',
+  },
   lost: {
     toAgent: (customer: string, agent: string) => `${agent} has the call with ${customer} now.`,
     toLine: (customer: string, department: string) => `${customer} waits in ${department} now.`,

@@ -77,6 +77,11 @@ const es: QueueTexts = {
     text: (name) => `Su llamada con ${name} está abierta en otra pestaña.`,
     take: 'Continuar aquí',
   },
+  next: {
+    assigned: (name) => `${name} le espera: la llamada se le ha asignado.`,
+    inProgress: (name) => `Su llamada con ${name} continúa.`,
+    answer: 'Atender la próxima llamada',
+  },
   lost: {
     toAgent: (customer, agent) => `Ahora ${agent} tiene la llamada con ${customer}.`,
     toLine: (customer, department) => `Ahora ${customer} espera en ${department}.`,

@@ -78,6 +78,11 @@ const pt: QueueTexts = {
     text: (name) => `Sua chamada com ${name} está aberta em outra aba.`,
     take: 'Continuar aqui',
   },
+  next: {
+    assigned: (name) => `${name} espera por você: a chamada foi atribuída a você.`,
+    inProgress: (name) => `Sua chamada com ${name} continua.`,
+    answer: 'Atender a próxima chamada',
+  },
   lost: {
     toAgent: (customer, agent) => `Agora a chamada com ${customer} está com ${agent}.`,
     toLine: (customer, department) => `Agora ${customer} espera em ${department}.`,
