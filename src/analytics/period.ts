@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { dayOf, startOfDay } from '../platform/clock/time-zone';
-import { badRequest } from '../platform/http/errors/api-error';
+import { badParameters } from '../platform/http/errors/api-error';
 import { isDateOnly } from '../platform/http/input/timestamp';
 import { type DateRange, endOfRange, startOfRange } from '../platform/http/lists/date-filter';
 
@@ -36,14 +36,14 @@ export function parsePeriod({ date_from, date_to }: DateRange, timezone: string,
   const today = dayOf(now, timezone);
   const requested = date_from === undefined ? undefined : startOfRange(date_from, timezone);
   const to = date_to ?? [today, requested ? dayOf(requested, timezone) : today].toSorted()[1] ?? today;
-  if (Number(to.slice(0, 4)) > MAX_YEAR) throw badPeriod(`date_to must not be after ${MAX_YEAR}`);
+  if (Number(to.slice(0, 4)) > MAX_YEAR) throw badEnd(`must not be after ${MAX_YEAR}`);
   const until = endOfRange(to, timezone);
   const last_day = dayOf(new Date(until.getTime() - 1), timezone);
   const from = requested ?? startOfDay(shiftDays(last_day, 1 - DEFAULT_DAYS), timezone);
-  if (from >= until) throw badPeriod('date_to must not be before date_from');
+  if (from >= until) throw badEnd('must not be before date_from');
   const [start, end] = [from, until].map((moment) => DateTime.fromJSDate(moment, { zone: timezone }));
   if (start && end && end.diff(start, 'days').days > MAX_DAYS) {
-    throw badPeriod(`date_from and date_to must not be more than ${MAX_DAYS} days apart`);
+    throw badParameters({ date_from: [`must be at most ${MAX_DAYS} days before date_to`] });
   }
   return {
     timezone,
@@ -94,5 +94,4 @@ function daysOf({ first_day, last_day }: Period): DateTime[] {
 const shiftDays = (day: string, days: number): string =>
   DateTime.fromISO(day, { zone: 'utc' }).plus({ days }).toISODate() ?? '';
 
-const badPeriod = (problem: string) =>
-  badRequest(`Bad parameter: ${problem}.`, { [problem.split(' ', 1)[0] ?? '']: [problem] });
+const badEnd = (problem: string) => badParameters({ date_to: [problem] });

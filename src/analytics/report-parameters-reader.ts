@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
-import { badRequest, notFound } from '../platform/http/errors/api-error';
+import { badParameters, notFound } from '../platform/http/errors/api-error';
 import { Timezones } from '../tenancy/timezones';
 import type { AnalyticsQuery } from './analytics-query.dto';
 import type { CallScope } from './call-sums';
@@ -78,7 +78,6 @@ export class ReportParametersReader {
   private async timezoneName(timezone: string): Promise<string> {
     const name = await this.timezones.nameOf(timezone);
     if (name !== undefined) return name;
-    const problem = 'timezone must be the IANA name of a time zone, such as America/Sao_Paulo';
-    throw badRequest(`Bad parameter: ${problem}.`, { timezone: [problem] });
+    throw badParameters({ timezone: ['must be the IANA name of a time zone, such as America/Sao_Paulo'] });
   }
 }

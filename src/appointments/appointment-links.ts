@@ -78,7 +78,7 @@ function linkSettings(appointment: Appointment): AccessLinkSettings {
     throw unprocessable(
       'department_required',
       'A confirmed appointment needs a department, whose queue its link leads to. Set department_id.',
-      { department_id: ['must be set'] },
+      { department_id: ['is required'] },
     );
   }
   return {

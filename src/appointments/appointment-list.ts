@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
-import { badRequest, notFound } from '../platform/http/errors/api-error';
+import { badParameters, notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
 import { parseTimestamp } from '../platform/http/input/timestamp';
@@ -70,7 +70,7 @@ export class AppointmentList {
   conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
     const [starts_at, ends_at] = [parseTimestamp(query.starts_at), parseTimestamp(query.ends_at)];
     if (ends_at <= starts_at) {
-      throw badRequest('ends_at must be after starts_at.', { ends_at: ['must be after starts_at'] });
+      throw badParameters({ ends_at: ['must be after starts_at'] });
     }
     const filter = this.tenantFilter(tenantId)
       .and('a.user_id = ?', query.user_id)

@@ -71,7 +71,7 @@ export class AuditListQuery extends pageQuery(SORT_NAMES, {
     { pattern: ACTION_PATTERN.source, maxLength: 64, example: 'call.assigned' },
     MaxLength(64),
     Matches(ACTION_PATTERN, {
-      message: '$property must be two words separated by a dot, such as call.assigned',
+      message: 'must be two words separated by a dot, such as call.assigned',
     }),
   )
   action?: string;
@@ -79,7 +79,7 @@ export class AuditListQuery extends pageQuery(SORT_NAMES, {
   @QueryFilter(
     { pattern: SUBJECT_TYPE_PATTERN.source, maxLength: 64, example: 'call' },
     MaxLength(64),
-    Matches(SUBJECT_TYPE_PATTERN, { message: '$property must be a lower-case word, such as call' }),
+    Matches(SUBJECT_TYPE_PATTERN, { message: 'must be a lower-case word, such as call' }),
   )
   subject_type?: string;
 

@@ -18,16 +18,12 @@ export class CreateCannedReplyDto {
   })
   text: string;
 
-  @PatternField(
-    SHORTCUT,
-    'shortcut must consist of letters, digits, - and _, and begin with a letter or digit',
-    {
-      max: 30,
-      optional: true,
-      example: 'invoice',
-      description: 'What is typed behind a slash; unique in the tenant. Stored in lower case',
-    },
-  )
+  @PatternField(SHORTCUT, 'must consist of letters, digits, - and _, and begin with a letter or digit', {
+    max: 30,
+    optional: true,
+    example: 'invoice',
+    description: 'What is typed behind a slash; unique in the tenant. Stored in lower case',
+  })
   @LowerCase()
   shortcut?: string | null;
 }

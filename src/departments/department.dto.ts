@@ -19,7 +19,7 @@ import { DepartmentRoutingFields, DepartmentRoutingInput } from './department-ro
 import { DepartmentHoursFields, DepartmentHoursInput } from './hours/opening-hours.dto';
 
 const IDENTIFIER_PATTERN = /^[a-z0-9_-]+$/;
-const IDENTIFIER_MESSAGE = 'identifier must contain a letter or digit';
+const IDENTIFIER_MESSAGE = 'must contain a letter or digit';
 
 /** "Suporte Geral 1" → "suporte-geral-1"; an identifier that matches the pattern, or gives no slug, stays as it is. */
 function normalizeIdentifier(value: unknown): unknown {

@@ -27,11 +27,11 @@ describe('formatError', () => {
     [
       'several invalid fields',
       unprocessable('validation_failed', 'Some fields are not valid.', {
-        admin_email: ['admin_email must be an email', 'admin_email is too long'],
-        company_name: ['company_name is too short'],
+        admin_email: ['must be an e-mail address', 'must have at most 254 characters'],
+        company_name: ['must not be empty'],
         admin_password: ['is one of the commonest passwords'],
       }),
-      '--admin-email must be an email; --admin-email is too long; --name is too short; ' +
+      '--admin-email must be an e-mail address; --admin-email must have at most 254 characters; --name must not be empty; ' +
         'the password is one of the commonest passwords',
     ],
     ['a broken constraint', postgres('duplicate key', taken), '--document is already in use'],

@@ -31,8 +31,7 @@ function formatFieldErrors(fields: FieldErrors): string {
   return Object.entries(fields)
     .flatMap(([field, messages]) => {
       const name = OPTION_NAMES[field] ?? `--${field.replaceAll('_', '-')}`;
-      // Some messages start with the field's name.
-      return messages.map((message) => `${name} ${message.replace(new RegExp(`^${field} `), '')}`);
+      return messages.map((message) => `${name} ${message}`);
     })
     .join('; ');
 }

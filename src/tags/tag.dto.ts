@@ -12,7 +12,7 @@ export class CreateTagDto {
   @TextField({ example: 'Billing', description: 'Unique among siblings, ignoring case' })
   name: string;
 
-  @PatternField(COLOR, 'color must be a color in the form #rrggbb', {
+  @PatternField(COLOR, 'must be a color in the form #rrggbb', {
     optional: true,
     default: '#64748b',
     example: '#16a34a',

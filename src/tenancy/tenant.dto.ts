@@ -31,7 +31,7 @@ class TenantSettingsFields {
   })
   logo_url: string | null;
 
-  @PatternField(COLOR, 'primary_color must be a color in the form #rrggbb', {
+  @PatternField(COLOR, 'must be a color in the form #rrggbb', {
     example: '#2563eb',
   })
   primary_color: string;

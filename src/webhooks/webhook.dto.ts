@@ -27,7 +27,7 @@ const EventsField = (): PropertyDecorator =>
     IsArray(),
     ArrayNotEmpty(),
     ArrayUnique(),
-    IsIn(WEBHOOK_EVENTS, { each: true, message: 'each of $property must be a known event' }),
+    IsIn(WEBHOOK_EVENTS, { each: true }),
   );
 
 export class CreateWebhookDto {

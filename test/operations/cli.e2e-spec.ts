@@ -108,14 +108,14 @@ describe('tenant create', () => {
       { 'admin-email': 'olga', name: ' ', plan: 'gold' },
       [],
       '',
-      /^error: --name must be longer.*; --admin-email must be an email; --plan must be one of .* free, basic/m,
+      /^error: --name must not be empty; --admin-email must be an e-mail address; --plan must be one of: free, basic/m,
     ],
     [
       'the password is too short',
       {},
       ['--password-stdin'],
       'short\n',
-      /^error: the password must be longer/m,
+      /^error: the password must have at least 8 characters/m,
     ],
     [
       'standard input has no password',

@@ -143,7 +143,7 @@ export class JoinQueue {
             customer_id,
           ])
         : undefined;
-    if (!known) throw invalidField('name', 'name must be longer than or equal to 1 characters');
+    if (!known) throw invalidField('name', 'is required');
     return { ...known, email: null, phone: null };
   }
 

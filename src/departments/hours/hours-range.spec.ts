@@ -23,7 +23,7 @@ it.each<[string | undefined, string | undefined, string, string]>([
 it.each([
   ['2026-11-02', '2026-11-01', 'must be after from'],
   ['2026-11-01T00:00Z', '2026-11-01T00:00Z', 'must be after from'],
-  ['2026-11-01', '2027-02-03', 'more than 93 days'],
+  ['2026-11-01', '2027-02-03', 'at most 93 days'],
   [undefined, '2200-01-01', 'after 2199'],
   ['9999-12-31', undefined, 'after 2199'],
 ])('refuses from %s to %s', (from, to, problem) => {

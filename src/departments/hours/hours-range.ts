@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { endOfDay } from '../../platform/clock/time-zone';
-import { badRequest } from '../../platform/http/errors/api-error';
+import { badParameters } from '../../platform/http/errors/api-error';
 import { isDateOnly, parseTimestamp } from '../../platform/http/input/timestamp';
 import { startOfRange } from '../../platform/http/lists/date-filter';
 
@@ -24,12 +24,12 @@ export function parseHoursRange(
   const to = requested.to
     ? local(isDateOnly(requested.to) ? endOfDay(requested.to, timezone) : parseTimestamp(requested.to))
     : from.plus({ days: DEFAULT_RANGE_DAYS });
-  if (to.year > MAX_YEAR) throw badRange(`to must not be after ${MAX_YEAR}`);
-  if (from >= to) throw badRange('to must be after from');
+  if (to.year > MAX_YEAR) throw badRange(`must not be after ${MAX_YEAR}`);
+  if (from >= to) throw badRange('must be after from');
   if (to.diff(from, 'days').days > MAX_RANGE_DAYS) {
-    throw badRange(`to must not be more than ${MAX_RANGE_DAYS} days after from`);
+    throw badRange(`must be at most ${MAX_RANGE_DAYS} days after from`);
   }
   return { from: from.toJSDate(), to: to.toJSDate() };
 }
 
-const badRange = (problem: string) => badRequest(`Bad parameter: ${problem}.`, { to: [problem] });
+const badRange = (problem: string) => badParameters({ to: [problem] });

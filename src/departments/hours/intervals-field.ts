@@ -19,7 +19,7 @@ export function IntervalsField({ optional = false } = {}): PropertyDecorator {
     name: 'areIntervals',
     validator: {
       validate: (value) => problemOfIntervals(value) === undefined,
-      defaultMessage: (context) => `$property ${problemOfIntervals(context?.value) ?? ''}`,
+      defaultMessage: (context) => problemOfIntervals(context?.value) ?? '',
     },
   });
   return applyDecorators(

@@ -25,10 +25,10 @@ it.each([
 });
 
 it.each<[unknown, string]>([
-  [undefined, 'array'],
-  [null, 'array'],
-  ['09:00-12:00', 'array'],
-  [{ 0: ['09:00', '12:00'] }, 'array'],
+  [undefined, 'must be a list'],
+  [null, 'must be a list'],
+  ['09:00-12:00', 'must be a list'],
+  [{ 0: ['09:00', '12:00'] }, 'must be a list'],
   [['09:00', '12:00'], 'pairs'],
   [[null], 'pairs'],
   [[['09:00']], 'pairs'],
@@ -56,7 +56,7 @@ it.each<[unknown, string]>([
     ],
     'overlap',
   ],
-  [many(MAX_INTERVALS + 1), 'no more than 12'],
+  [many(MAX_INTERVALS + 1), 'at most 12'],
 ])('%j is refused', (intervals, problem) => {
   expect(problemOfIntervals(intervals)).toContain(problem);
 });

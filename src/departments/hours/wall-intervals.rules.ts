@@ -6,8 +6,8 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** What is wrong with the hours of a day, as it follows the name of a field; undefined if nothing is. */
 export function problemOfIntervals(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'must be an array of pairs of times, such as [["09:00", "17:30"]]';
-  if (value.length > MAX_INTERVALS) return `must contain no more than ${MAX_INTERVALS} items`;
+  if (!Array.isArray(value)) return 'must be a list of pairs of times, such as [["09:00", "17:30"]]';
+  if (value.length > MAX_INTERVALS) return `must contain at most ${MAX_INTERVALS} items`;
   if (!value.every(isPair)) {
     return 'must consist of pairs of times from "00:00" to "23:59"; the second may be "24:00"';
   }

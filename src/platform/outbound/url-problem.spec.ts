@@ -5,7 +5,7 @@ const NOT_PUBLIC = 'must not lead to a private or reserved address';
 const BLANKS = 'must not contain blanks or control characters';
 const INVALID = 'must be a valid URL';
 const CREDENTIALS = 'must not contain a user name or password';
-const LONG = 'must not be longer than 2048 characters';
+const LONG = 'must have at most 2048 characters';
 
 const long = (length: number) => 'https://example.com/'.padEnd(length, 'a');
 

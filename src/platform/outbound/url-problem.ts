@@ -15,7 +15,7 @@ const LOCALHOST = /^(.+\.)?localhost$/;
  * none
  */
 export function findUrlProblem(text: string, allowedPrivateHosts: readonly string[]): string | undefined {
-  if (text.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;
+  if (text.length > MAX_URL_LENGTH) return `must have at most ${MAX_URL_LENGTH} characters`;
   if (!/^https?:\/\//i.test(text)) return 'must begin with https://';
   // The URL parser would remove them silently.
   if (/[\s\p{Cc}]/u.test(text)) return 'must not contain blanks or control characters';

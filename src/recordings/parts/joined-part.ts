@@ -19,7 +19,8 @@ export function partNumberOf(metadata: string | null): number | undefined {
   const { part } = metadata ? Metadata.parse(metadata) : {};
   if (part === undefined) return undefined;
   const number = /^\d{1,16}$/.test(part ?? '') ? Number(part) : 0;
-  if (number < 1 || !Number.isSafeInteger(number)) throw invalidField('part', 'must be a positive integer');
+  if (number < 1 || !Number.isSafeInteger(number))
+    throw invalidField('part', 'must be a whole number of at least 1');
   return number;
 }
 

@@ -210,7 +210,7 @@ describe.each(LISTS)('the list of %s', (list) => {
     async (name) => {
       const answer = await tenant.owner.api.get(`/api/v1/${list}?page=1&${encodeURIComponent(name)}=1`);
       expectFailure(answer, 400, { field: name });
-      expect(answer.body.errors.detail).toContain(`${name} is unknown; the parameters are `);
+      expect(answer.body.errors.detail).toContain(`Bad parameter: ${name} is unknown; the parameters are `);
     },
   );
 });

@@ -32,6 +32,12 @@ export class ApiError extends HttpException {
 export const badRequest = (detail: string, fields?: FieldErrors) =>
   new ApiError(400, 'bad_request', detail, fields);
 
+/** 400: query parameters or ids of the path are invalid. */
+export const badParameters = (fields: FieldErrors) => {
+  const [[name, problems] = ['', []]] = Object.entries(fields);
+  return badRequest(`Bad parameter: ${name} ${problems[0]}.`, fields);
+};
+
 /** 401: the credentials are missing, invalid or expired. */
 export const unauthenticated = (
   detail = 'Authentication is required.',

@@ -80,7 +80,7 @@ describe('pickDeclaredFields', () => {
   it('rejects an array with more objects than the field declares', () => {
     expect(problemsOf({ links: [{}, {}, {}] }, Batch)).toBeUndefined();
     expect(problemsOf({ links: [{}, {}, {}, []] }, Batch)).toEqual({
-      links: ['must contain no more than 3 items'],
+      links: ['must contain at most 3 items'],
     });
   });
 

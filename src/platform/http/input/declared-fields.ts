@@ -53,7 +53,7 @@ function pickNested(value: unknown, nested: NestedField, path: string, problems:
     if (value.length <= maxItems)
       return value.map((item, index) => pickObject(item, type, `${path}.${index}`, problems));
     // class-validator would validate every item nevertheless.
-    problems[path] = [`must contain no more than ${maxItems} items`];
+    problems[path] = [`must contain at most ${maxItems} items`];
     return value;
   }
   // The validators of the field refuse a value that is not an array.

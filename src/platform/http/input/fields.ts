@@ -124,7 +124,7 @@ export function TimestampField(options: FieldOptions = {}): PropertyDecorator {
     { example: '2026-01-31T12:00:00.000Z', ...options },
     { type: String, format: 'date-time' },
     IsISO8601({ strict: true, strictSeparator: true }),
-    Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
+    Matches(ISO_TIMESTAMP, { message: 'must be an ISO 8601 date, such as 2026-01-31T12:00:00Z' }),
   );
 }
 
@@ -142,7 +142,7 @@ export function JsonField(options: FieldOptions = {}): PropertyDecorator {
     name: 'isSmallObject',
     validator: {
       validate: (value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MAX_JSON_BYTES,
-      defaultMessage: () => '$property must be an object of at most 16 KiB',
+      defaultMessage: () => 'must be an object of at most 16 KiB',
     },
   });
   return field(options, { type: 'object', additionalProperties: true }, isSmall);
@@ -154,7 +154,7 @@ export function DateField(options: FieldOptions = {}): PropertyDecorator {
     { example: '2026-12-25', ...options },
     { type: String, format: 'date' },
     IsISO8601({ strict: true }),
-    Matches(DATE, { message: '$property must be a date (YYYY-MM-DD) from 2000 to 2199' }),
+    Matches(DATE, { message: 'must be a date (YYYY-MM-DD) from 2000 to 2199' }),
   );
 }
 
@@ -181,7 +181,7 @@ export function ObjectListField<Item extends object>(
     Type(type),
     IsArray(),
     ArrayMaxSize(max),
-    ArrayUnique(idOf, { message: `$property must not contain a ${key} twice` }),
+    ArrayUnique(idOf, { message: `must not contain a ${key} twice` }),
     ValidateNested({ each: true }),
   );
 }

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Param, ParseUUIDPipe } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { badRequest } from '../errors/api-error';
+import { badParameters } from '../errors/api-error';
 
 /** Returns UUIDs in lower case, as the database does: ids are compared as texts, and RFC 9562 allows upper case. */
 class IdPipe extends ParseUUIDPipe {
@@ -21,4 +21,4 @@ export function readIdParam(params: Record<string, string | string[]>, name: str
   return id.toLowerCase();
 }
 
-const notUuid = (name: string) => badRequest(`${name} must be a UUID.`, { [name]: ['must be a UUID'] });
+const notUuid = (name: string) => badParameters({ [name]: ['must be a UUID'] });

@@ -1,8 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { type ArgumentMetadata, Injectable, type Type, ValidationPipe } from '@nestjs/common';
-import type { ValidationError } from 'class-validator';
-import { badRequest, type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/api-error';
+import {
+  badParameters,
+  type FieldErrors,
+  invalidFields,
+  MAX_REPORTED_FIELDS,
+  unprocessable,
+} from '../errors/api-error';
 import { fieldNamesOf, InvalidStructureError, pickDeclaredFields } from './declared-fields';
+import { fieldProblems } from './field-problems';
 import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { SLICE_ITEMS, slicedListOf } from './sliced-list';
@@ -12,8 +18,9 @@ import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is
- * not JSON), an invalid path or query parameter with 400, and so is an unknown one: a misspelt filter would select everything. Limits are checked and unknown fields dropped first, because the time that
- * class-transformer and class-validator take grows faster than the input.
+ * not JSON), an invalid path or query parameter with 400, and so is an unknown one: a misspelt filter would select
+ * everything. Limits are checked and unknown fields dropped first, because the time that class-transformer and
+ * class-validator take grows faster than the input.
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
@@ -26,7 +33,9 @@ export class InputPipe extends ValidationPipe {
       transform: true,
       validateCustomDecorators: true,
       stopAtFirstError: false,
-      exceptionFactory: (errors) => new InvalidInput(fieldErrors(errors)),
+      // By its class, fieldProblems finds the rules that a value violates.
+      validationError: { target: true, value: true },
+      exceptionFactory: (errors) => new InvalidInput(fieldProblems(errors)),
     });
   }
 
@@ -98,8 +107,8 @@ function ensureKnownParameters(query: object, type: Type<object>): void {
   const unknown = Object.keys(query).filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
   const names = unknown.slice(0, MAX_REPORTED_FIELDS).map((name) => name.slice(0, MAX_NAME_LENGTH));
-  const problem = (name: string) => `${name} is unknown; the parameters are ${known.join(', ')}`;
-  throw new InvalidInput(Object.fromEntries(names.map((name) => [name, [problem(name)]])));
+  const problem = `is unknown; the parameters are ${known.join(', ')}`;
+  throw new InvalidInput(Object.fromEntries(names.map((name) => [name, [problem]])));
 }
 
 class InvalidInput extends Error {
@@ -109,18 +118,5 @@ class InvalidInput extends Error {
 }
 
 function validationError(isBody: boolean, fields: FieldErrors) {
-  return isBody
-    ? unprocessable('validation_failed', 'Some fields are not valid.', fields)
-    : badRequest(`Bad parameter: ${Object.values(fields)[0]?.[0] ?? 'not valid'}.`, fields);
-}
-
-/** The problems by field; a nested field is named by its path, for example `links.3.department_id`. */
-export function fieldErrors(errors: ValidationError[], path = ''): FieldErrors {
-  const fields: FieldErrors = {};
-  for (const error of errors) {
-    const name = path + error.property;
-    if (error.constraints) fields[name] = Object.values(error.constraints);
-    if (error.children?.length) Object.assign(fields, fieldErrors(error.children, `${name}.`));
-  }
-  return fields;
+  return isBody ? invalidFields(fields) : badParameters(fields);
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Request } from 'express';
 import { unsupportedMediaType } from '../errors/api-error';
 
@@ -20,7 +19,9 @@ export class UnreadBody {
     const { request } = this;
     if (request.headers['content-length'] !== undefined || request.readableEnded)
       return request.readableEnded;
-    await Promise.race([once(request, 'readable'), once(request, 'close')]);
+    await new Promise((resolve) => {
+      for (const event of ['readable', 'close', 'error']) request.once(event, resolve);
+    });
     return request.read() === null;
   }
 }

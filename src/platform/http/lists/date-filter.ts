@@ -26,8 +26,13 @@ export function DateFilter(description: string, day = "the company's day (its ti
       example: '2026-01-31',
     },
     PlusForSpace(),
-    Matches(ISO_TIMESTAMP, { message: '$property must be an ISO 8601 date' }),
-    IsISO8601({ strict: true }, { message: '$property must be an ISO 8601 date' }),
+    Matches(ISO_TIMESTAMP, {
+      message: 'must be an ISO 8601 date, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+    }),
+    IsISO8601(
+      { strict: true },
+      { message: 'must be an ISO 8601 date, such as 2026-01-31 or 2026-01-31T12:00:00Z' },
+    ),
   );
 }
 

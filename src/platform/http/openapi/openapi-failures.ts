@@ -57,7 +57,7 @@ const FAILURES: Record<string, Failure> = {
     description: 'Invalid data or state',
     code: 'validation_failed',
     detail: 'Some fields are not valid.',
-    fields: { name: ['name must be longer than or equal to 1 characters'] },
+    fields: { name: ['is required'] },
   },
   429: {
     description: 'Too many requests; Retry-After is the number of seconds to wait',
