@@ -188,6 +188,13 @@ describe("the agent's call", () => {
   it('ends a moment after the press of its button or key, apart from the other buttons, unless that is taken back', async () => {
     const { agent, customer } = await scene.connected();
     const { page } = agent;
+    await agent.click('nav-calls');
+    await page.getByRole('link', { name: 'Clara Customer' }).first().click();
+    // Its details lead here instead of ending it in another way.
+    await agent.waitForId('own-call');
+    expect(await page.getByRole('button', { name: 'End the call' }).count()).toBe(0);
+    await agent.click('own-call');
+    await agent.waitForId('complete');
     const controls = await page.getByRole('group', { name: 'Call controls' }).boundingBox();
     const end = await (await agent.waitForId('complete')).boundingBox();
     if (!controls || !end) throw new Error('Both are shown');

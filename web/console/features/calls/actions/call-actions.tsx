@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi, useHasRole, useUser } from '../../../state/console-context';
 import { useDepartmentList } from '../../../state/use-departments';
+import { useCommonTexts } from '../../../texts/texts';
 import { ConfirmButton } from '../../../ui/confirm-button';
 import { HandOverDialog } from '../../../ui/hand-over/hand-over-dialog';
 import { useTransferNews } from '../../../ui/hand-over/use-transfer-news';
@@ -13,9 +15,10 @@ import type { Call } from '../use-call';
 import { AgentDialog } from './agent-dialog';
 import { DemandsDialog } from './demands-dialog';
 
-/** What the user may do with a call that has not ended: supervisors with any, agents with their own. */
+/** What the user may do with a call that has not ended: supervisors with any, agents with their own, which they end where it is shown. */
 export function CallActions({ call }: { call: Call }) {
   const { actions: texts } = callsTexts.use();
+  const { dock } = useCommonTexts();
   const api = useApi();
   const queries = useQueryClient();
   const supervises = useHasRole('supervisor');
@@ -52,7 +55,12 @@ export function CallActions({ call }: { call: Call }) {
           {texts.handOver}
         </Button>
       )}
-      {hasAgent && (supervises || isOwn) && (
+      {hasAgent && isOwn && (
+        <Button variant="default" component={Link} to="/" data-testid="own-call">
+          {dock.back}
+        </Button>
+      )}
+      {hasAgent && !isOwn && supervises && (
         <ConfirmButton label={texts.complete} question={texts.completeQuestion} action={complete} />
       )}
       {dialog === 'demands' && <DemandsDialog call={call} onClose={close} />}
