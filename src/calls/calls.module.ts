@@ -45,6 +45,7 @@ import { PublicCallsController } from './customer/public-calls.controller';
 import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
+import { DepartmentTurns } from './queue/department-turns';
 import { LearnedWaitsCache } from './queue/learning/learned-waits-cache';
 import { WaitLearner } from './queue/learning/wait-learner';
 import { Queue } from './queue/queue';
@@ -82,7 +83,6 @@ import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
 import { DrainingMiddleware } from '../platform/health/draining.middleware';
-import { OverloadMiddleware } from '../platform/rate-limit/overload.middleware';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
@@ -163,6 +163,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     LearnedWaitsCache,
     WaitLearner,
     DepartmentQueues,
+    DepartmentTurns,
     ManagerNotes,
     Reconnection,
     Queue,
@@ -209,7 +210,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
 export class CallsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
     consumer
-      .apply(DrainingMiddleware, OverloadMiddleware)
+      .apply(DrainingMiddleware)
       .forRoutes({ path: 'api/v1/call/:token/join', method: RequestMethod.POST });
   }
 }

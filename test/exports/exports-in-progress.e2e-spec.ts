@@ -68,12 +68,9 @@ async function exportBackends(): Promise<Backend[]> {
   return rows;
 }
 
-/** Waits until `count` exports of the tenant are queued. */
+/** Waits until `count` exports of the tenant wait for another one, which has the tenant's place. */
 const waitForQueuedExports = (count: number) =>
-  until(() => {
-    const queue = test.get(ExportsService)['connections']['tenants'].get(tenant.id);
-    return (queue?.semaphore['waiting'].size ?? 0) === count;
-  });
+  until(() => test.get(ExportsService)['connections']['tenants'].usersOf(tenant.id) === count + 1);
 
 /** Runs an export of one row to its end. */
 const runSmallExport = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);

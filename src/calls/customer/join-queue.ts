@@ -32,6 +32,7 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues } from '../queue/department-queues';
+import { DepartmentTurns } from '../queue/department-turns';
 import { withoutEstimate } from '../queue/customer-estimate.rules';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
@@ -65,6 +66,7 @@ export class JoinQueue {
     private readonly absence: Absence,
     private readonly queue: Queue,
     private readonly queues: DepartmentQueues,
+    private readonly turns: DepartmentTurns,
     private readonly callbacks: RequestCallback,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
@@ -74,7 +76,9 @@ export class JoinQueue {
 
   /**
    * Joins the queue of the link's department. A repeated idempotency key within 10 minutes returns the first entry.
-   * @throws 404 with the codes of link-errors.ts, 422 department_closed, queue_full, too_many_waiting or callback_disabled
+   * Waits for the turn of the department's joins without a connection.
+   * @throws 404 with the codes of link-errors.ts, 422 department_closed, queue_full, too_many_waiting or callback_disabled;
+   *   503 if the turn does not come in time
    */
   async join(
     token: string,
@@ -82,10 +86,18 @@ export class JoinQueue {
     client: JoiningClient,
     idempotencyKey: string | undefined,
   ): Promise<QueueEntryDto> {
-    return this.database.system(async (tx) => {
-      // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
-      const link = await this.links.resolveAny(tx, token);
-      tx.narrow(link.tenant_id);
+    // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
+    const link = await this.database.system((tx) => this.links.resolveAny(tx, token));
+    return this.turns.take(link.department_id, () => this.joinThrough(link, input, client, idempotencyKey));
+  }
+
+  private joinThrough(
+    link: ResolvedLink,
+    input: JoinDto,
+    client: JoiningClient,
+    idempotencyKey: string | undefined,
+  ): Promise<QueueEntryDto> {
+    return this.database.tenant(link.tenant_id, async (tx) => {
       // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
       const locking = this.lockDepartment(tx, link.department_id);
       if (!idempotencyKey) return this.createCall(tx, link, locking, input, client);
@@ -113,10 +125,11 @@ export class JoinQueue {
     };
   }
 
+  /** @throws 55P03 at once while another instance, or a change of the department, has the lock: see DepartmentTurns */
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
     const department = await tx.one<DepartmentRow>(
       `SELECT d.name, d.callback_enabled, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
-       FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE`,
+       FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE NOWAIT`,
       [id],
     );
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.

@@ -12,7 +12,6 @@ import { ListQuery } from './list-query';
 import { PreparingClient } from './connections/preparing-client';
 import { LargeReadBudget } from './connections/large-read-budget';
 import { PoolAdmission } from './connections/pool-admission';
-import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { sessionSettings } from './connections/session-settings';
 import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
@@ -61,7 +60,6 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
     ListCounts,
     ListQuery,
     PoolAdmission,
-    PublicLockTimeouts,
   ],
   exports: [CountConnectionLimiter, LargeReadBudget, Database, CopyOut, ListQuery, PoolAdmission],
 })

@@ -5,12 +5,12 @@ import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isReadOnlyServer, isStalePlan } from './connections/statement-errors';
-import { PublicLockTimeouts } from './connections/public-lock-timeouts';
 import { readPipelined, type RowsOf } from './reads/pipelined-read';
 import { RetryTransaction } from './retry-transaction';
 import { type Scope, scopeStatement, tenantOf } from './scope';
 import type { Statement } from './statement';
 import {
+  currentLockTimeoutMs,
   currentStatementTimeoutMs,
   queryTimeoutMs,
   REQUEST_STATEMENT_TIMEOUT_MS,
@@ -48,7 +48,6 @@ export class Database implements OnModuleInit {
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     private readonly admission: PoolAdmission,
-    private readonly lockTimeouts: PublicLockTimeouts,
   ) {
     this.pool = (dataSource.driver as unknown as { master: Pool }).master;
   }
@@ -143,16 +142,15 @@ export class Database implements OnModuleInit {
 
   private async attempt<T>({ scope, work, statementTimeoutMs }: UnitOfWork<T>): Promise<Committed<T>> {
     const runner = this.dataSource.createQueryRunner();
-    const lockTimeout = this.lockTimeouts.begin(tenantOf(scope));
     try {
       const client = (await runner.connect()) as PoolClient;
       setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
       // TypeORM's repositories would begin a transaction of their own.
       Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-      const tx = new Transaction(runner.manager, client, lockTimeout);
+      const tx = new Transaction(runner.manager, client);
       // Sent in one packet with the first statement. Should one of them fail, those that follow fail or see no rows.
       tx.send({ text: 'BEGIN' });
-      tx.send(scopeStatement(scope, statementTimeoutMs, lockTimeout.ms));
+      tx.send(scopeStatement(scope, statementTimeoutMs, currentLockTimeoutMs()));
       try {
         const result = await work(tx);
         for (const step of tx.beforeCommitSteps) await step();
@@ -164,7 +162,6 @@ export class Database implements OnModuleInit {
       } catch (error) {
         await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
         const cause = await causeOf(tx, error);
-        lockTimeout.recordFailure(cause);
         // It would fail each time in this connection, so the pool replaces it.
         if (isStalePlan(cause) || isReadOnlyServer(cause)) void client.end();
         throw cause;

@@ -34,9 +34,9 @@ export function readScopeStatement(scope: Scope, statementTimeoutMs?: number): S
   };
 }
 
-/** Narrows the scope of the current transaction from all tenants to one. @param lockTimeoutMs as for scopeStatement */
-export const narrowingStatement = (tenantId: string, lockTimeoutMs: number | undefined) => ({
-  text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)${lockTimeoutColumn(lockTimeoutMs)}`,
+/** Narrows the scope of the current transaction from all tenants to one. */
+export const narrowingStatement = (tenantId: string): Statement => ({
+  text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`,
   values: [tenantId],
 });
 

@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { prepared } from './connections/prepared';
-import type { LockTimeout } from './connections/lock-timeout';
 import { joinedWrites } from './connections/joined-writes';
 import { sendInBatch } from './connections/statement-batch';
 import { EntityStatements } from './entity-statements';
@@ -24,7 +23,6 @@ export class Transaction {
   constructor(
     private readonly manager: EntityManager,
     private readonly client: PoolClient,
-    private readonly lockTimeout: LockTimeout,
   ) {}
 
   /** Executes one SQL statement and returns its rows. */
@@ -79,8 +77,7 @@ export class Transaction {
 
   /** Narrows the scope from all tenants to this one. Call it as soon as the tenant is known. */
   narrow(tenantId: string): void {
-    this.lockTimeout.narrow(tenantId);
-    this.send(narrowingStatement(tenantId, this.lockTimeout.ms));
+    this.send(narrowingStatement(tenantId));
   }
 
   /** Inserts a row without waiting. Columns that it does not name get their defaults. */

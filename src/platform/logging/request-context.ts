@@ -15,6 +15,8 @@ export interface RequestContext {
   readonly address: string | null;
   /** The member of staff who sent the request, once authenticated; undefined for customers. */
   actor?: Actor | undefined;
+  /** Aborted once the client of an HTTP request has left. */
+  readonly signal?: AbortSignal;
   /** How it waits for a database connection (PoolAdmission): `reserved` for a call in progress, `public` without a user. */
   connection?: 'public' | 'reserved' | undefined;
   /** Whether a job acts for the user (`runJobFor`): no request waits for it. */
@@ -23,6 +25,9 @@ export interface RequestContext {
 
 /** The context of the current request. Most jobs and sweepers run without one. */
 export const requestContext = new AsyncLocalStorage<RequestContext>();
+
+/** Aborted once the client of the current request has left; undefined for anything but HTTP requests. */
+export const clientSignal = (): AbortSignal | undefined => requestContext.getStore()?.signal;
 
 /** Sets how the current request waits for a database connection. */
 export function setConnectionKind(connection: RequestContext['connection']): void {
@@ -56,7 +61,8 @@ export function isLongWork(): boolean {
 /** Runs work that a request has caused but does not wait for: it waits for a connection as background work does. */
 export function runAsBackgroundWork<T>(work: () => T): T {
   const context = requestContext.getStore();
-  const run = () => (context ? requestContext.run({ ...context, connection: undefined }, work) : work());
+  const run = () =>
+    context ? requestContext.run({ ...context, signal: undefined, connection: undefined }, work) : work();
   return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: false }, run);
 }
 

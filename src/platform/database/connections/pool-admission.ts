@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
-import { currentConnectionKind, type RequestContext, requestContext } from '../../logging/request-context';
+import {
+  clientSignal,
+  currentConnectionKind,
+  type RequestContext,
+  requestContext,
+} from '../../logging/request-context';
+import { KeyedSemaphore } from './keyed-semaphore';
 import { acquireAny, Semaphore } from './semaphore';
-import { TenantLimits } from './tenant-limits';
 
 const BUSY = 'The service is busy.';
-/** How long the place of a public request stays taken after it, while requests of calls in progress are handled. */
-const PUBLIC_PAUSE_MS = 5;
-/** The same under overload. */
-const OVERLOAD_PAUSE_MS = 15;
-/** Only under overload public requests wait as long. */
-const OVERLOAD_WAIT_MS = 100;
 /** So that background work for calls in progress leaves reserved connections to their requests. */
 const MAX_RESERVED_BACKGROUND = 2;
 
@@ -23,29 +22,23 @@ const MAX_RESERVED_BACKGROUND = 2;
 export class PoolAdmission {
   /** How long a request that is not public waits for a connection. */
   readonly waitMs: number = 5000;
-  /**
-   * Public requests fail early: under overload they would otherwise all wait, and be answered after their clients left.
-   */
-  readonly publicWaitMs: number = 1000;
+  /** How long a public request waits in all: the customer's page gives up after 8 s. */
+  readonly publicWaitMs: number = 6000;
   private readonly all: Semaphore;
   private readonly unreserved: Semaphore;
-  /** Public requests use a fifth of the pool: with more of them at once, calls in progress wait for the processors. */
+  /** Public requests use two fifths of the pool: with more of them at once, calls in progress wait for the processors. */
   private readonly public: Semaphore;
-  /** How much longer each public request may wait, however many connections it takes one after another. */
-  private readonly publicWaits = new WeakMap<RequestContext, number>();
-  /** The public requests that wait, the oldest first. */
-  private readonly waitingPublic = new Set<{ since: number }>();
-  private readonly tenants: TenantLimits;
-  /** Requests that may use reserved connections, and have one. */
-  private reservedRequests = 0;
+  /** Until when each public request may wait, by performance.now, however many connections it takes one after another. */
+  private readonly publicDeadlines = new WeakMap<RequestContext, number>();
+  private readonly tenants: KeyedSemaphore;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
   private observeWait: (waitedMs: number) => void = () => {};
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
     this.all = new Semaphore(databasePoolSize, BUSY);
-    this.tenants = new TenantLimits(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
+    this.tenants = new KeyedSemaphore(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
     this.unreserved = new Semaphore(databasePoolSize - Math.floor(databasePoolSize / 5), BUSY);
-    this.public = new Semaphore(Math.max(1, Math.floor(databasePoolSize / 5)), BUSY);
+    this.public = new Semaphore(Math.max(1, Math.floor((databasePoolSize * 2) / 5)), BUSY);
   }
 
   /** Calls the listener with the duration of each wait, also of those that fail. */
@@ -54,11 +47,11 @@ export class PoolAdmission {
   }
 
   /**
-   * Waits until the pool has a connection for the current request or background work: public requests for at most 1 s,
-   * others for at most 5 s.
+   * Waits until the pool has a connection for the current request or background work: public requests for at most 6 s,
+   * others for at most 5 s. A request whose client has left does not wait any longer.
    * @param tenantId of the transaction; undefined across tenants, where clients with different addresses take turns
    * @returns a function to call when the connection is back in the pool
-   * @throws ConnectionLimitError when none became free in time
+   * @throws ConnectionLimitError when none became free in time, and for a request whose client has left
    */
   async acquire(tenantId?: string): Promise<() => void> {
     const begin = performance.now();
@@ -79,10 +72,7 @@ export class PoolAdmission {
     try {
       const remainingMs = this.waitMs - (performance.now() - begin);
       const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
-      const isReserved = kind === 'reserved';
-      if (isReserved) this.reservedRequests++;
       return () => {
-        if (isReserved) this.reservedRequests--;
         release();
         leaveTenant();
       };
@@ -92,47 +82,28 @@ export class PoolAdmission {
     }
   }
 
-  private async acquirePublic(owner: string | undefined): Promise<() => void> {
+  /** How much longer the current public request may wait, for connections and for anything else. */
+  remainingPublicMs(): number {
     const context = requestContext.getStore();
-    const waitMs = (context && this.publicWaits.get(context)) ?? this.publicWaitMs;
-    const waiting = { since: performance.now() };
-    this.waitingPublic.add(waiting);
+    if (!context) return this.publicWaitMs;
+    const now = performance.now();
+    const deadline = this.publicDeadlines.get(context) ?? now + this.publicWaitMs;
+    this.publicDeadlines.set(context, deadline);
+    return Math.max(0, deadline - now);
+  }
+
+  private async acquirePublic(owner: string | undefined): Promise<() => void> {
+    const leave = await this.public.acquire(clientSignal(), this.remainingPublicMs(), owner);
     try {
-      const leave = await this.public.acquire(undefined, waitMs, owner);
-      const remainingMs = Math.max(0, waitMs - (performance.now() - waiting.since));
-      const release = await acquireAll([[this.unreserved], [this.all]], remainingMs, owner).catch((error) => {
-        leave();
-        throw error;
-      });
+      const release = await acquireAll([[this.unreserved], [this.all]], this.remainingPublicMs(), owner);
       return () => {
         release();
-        this.endPublic(leave);
+        leave();
       };
-    } finally {
-      this.waitingPublic.delete(waiting);
-      if (context) this.publicWaits.set(context, Math.max(0, waitMs - (performance.now() - waiting.since)));
+    } catch (error) {
+      leave();
+      throw error;
     }
-  }
-
-  /** Otherwise the next public request would take the processors at once, for which those of the calls wait. */
-  private endPublic(leave: () => void): void {
-    const isOverloaded = this.longestPublicWaitMs > OVERLOAD_WAIT_MS;
-    if (this.reservedRequests > 0) setTimeout(leave, isOverloaded ? OVERLOAD_PAUSE_MS : PUBLIC_PAUSE_MS);
-    else leave();
-  }
-
-  /** How long the oldest of the public requests that wait has waited; 0 if none waits. */
-  private get longestPublicWaitMs(): number {
-    const [oldest] = this.waitingPublic;
-    return oldest ? performance.now() - oldest.since : 0;
-  }
-
-  /**
-   * Whether a public request that arrives now would probably reach the limit of its wait, because another one has
-   * waited for half of the limit already. Refusing it at once costs much less.
-   */
-  get isOverloaded(): boolean {
-    return this.longestPublicWaitMs > this.publicWaitMs / 2;
   }
 
   /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
@@ -180,7 +151,9 @@ async function waitForAll(
   const releaseAll = () => releases.toReversed().forEach((release) => release());
   try {
     for (const choices of limits) {
-      releases.push(await acquireAny(choices, Math.max(0, deadline - performance.now()), owner));
+      releases.push(
+        await acquireAny(choices, Math.max(0, deadline - performance.now()), owner, clientSignal()),
+      );
     }
     return releaseAll;
   } catch (error) {

@@ -125,18 +125,20 @@ export class Semaphore {
 /**
  * Waits for a place of any of the semaphores; of several that have one free, the first is used.
  * @returns a function that frees the place
- * @throws ConnectionLimitError after waitTimeoutMs
+ * @throws ConnectionLimitError after waitTimeoutMs, or the signal's reason
  */
 export async function acquireAny(
   semaphores: Semaphore[],
   waitTimeoutMs: number,
   owner?: string,
+  signal?: AbortSignal,
 ): Promise<() => void> {
   // Waiting for a single semaphore never has to be ended early.
   const free = semaphores.length === 1 ? semaphores[0] : semaphores.find(({ hasFree }) => hasFree);
-  if (free) return free.acquire(undefined, waitTimeoutMs, owner);
+  if (free) return free.acquire(signal, waitTimeoutMs, owner);
   const end = new AbortController();
-  const attempts = semaphores.map((semaphore) => semaphore.acquire(end.signal, waitTimeoutMs, owner));
+  const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
+  const attempts = semaphores.map((semaphore) => semaphore.acquire(ended, waitTimeoutMs, owner));
   try {
     const first = await Promise.race(attempts);
     // Other semaphores may have given a place at the same moment, which is freed again.

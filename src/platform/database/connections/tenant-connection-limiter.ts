@@ -2,15 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
 import { LargeReadBudget } from './large-read-budget';
-import { Semaphore } from './semaphore';
+import { KeyedSemaphore } from './keyed-semaphore';
 
 const BUSY = 'Other large reads of the company are in progress.';
-
-interface TenantQueue {
-  semaphore: Semaphore;
-  /** How many hold or wait for the tenant's place. */
-  userCount: number;
-}
 
 /**
  * A ConnectionLimiter that gives each tenant at most one of its connections. The tenants take turns, so the reads of
@@ -20,8 +14,7 @@ interface TenantQueue {
  */
 @Injectable()
 export class TenantConnectionLimiter {
-  /** Only tenants with reads in progress. */
-  private readonly tenants = new Map<string, TenantQueue>();
+  private readonly tenants = new KeyedSemaphore(1, BUSY);
 
   constructor(
     private readonly connections: ConnectionLimiter,
@@ -46,7 +39,7 @@ export class TenantConnectionLimiter {
   async acquire(tenantId: string, signal?: AbortSignal): Promise<() => void> {
     const deadline = performance.now() + this.connections.waitTimeoutMs;
     const remaining = () => Math.max(0, deadline - performance.now());
-    const releaseTenant = await this.acquireTenant(tenantId, remaining(), signal);
+    const releaseTenant = await this.tenants.acquire(tenantId, remaining(), signal);
     try {
       await this.waitForBudget(tenantId, remaining(), signal);
       const releaseConnection = await this.connections.acquire(signal, remaining());
@@ -77,34 +70,4 @@ export class TenantConnectionLimiter {
       await delay(delayMs, undefined, signal ? { signal } : {});
     }
   }
-
-  private async acquireTenant(
-    tenantId: string,
-    waitTimeoutMs: number,
-    signal?: AbortSignal,
-  ): Promise<() => void> {
-    const queue = this.tenants.get(tenantId) ?? newQueue();
-    this.tenants.set(tenantId, queue);
-    queue.userCount++;
-    let isUser = true;
-    const leave = () => {
-      if (isUser && --queue.userCount === 0) this.tenants.delete(tenantId);
-      isUser = false;
-    };
-    try {
-      const release = await queue.semaphore.acquire(signal, waitTimeoutMs);
-      return () => {
-        release();
-        leave();
-      };
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
 }
-
-const newQueue = (): TenantQueue => ({
-  semaphore: new Semaphore(1, BUSY),
-  userCount: 0,
-});

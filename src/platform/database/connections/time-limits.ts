@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { isLongWork } from '../../logging/request-context';
+import { currentConnectionKind, isLongWork } from '../../logging/request-context';
 
 /**
  * The limit of a statement of a request, a socket message or a recurring task. It is an option of the session, which
@@ -18,6 +18,13 @@ export const queryTimeoutMs = (statementTimeoutMs: number): number => statementT
  * requests. */
 export const currentStatementTimeoutMs = (): number | undefined =>
   isLongWork() ? LONG_STATEMENT_TIMEOUT_MS : undefined;
+
+/** How long a statement of a public request waits for a lock: it holds one of the few connections of these requests. */
+const PUBLIC_LOCK_TIMEOUT_MS = 400;
+
+/** How long the current code's statements wait for a lock, in ms; undefined for the limit of the session. */
+export const currentLockTimeoutMs = (): number | undefined =>
+  currentConnectionKind() === 'public' ? PUBLIC_LOCK_TIMEOUT_MS : undefined;
 
 /** pg's options against a silent partition: without a delay, TCP would send its first probe after two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
