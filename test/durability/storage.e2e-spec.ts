@@ -14,6 +14,7 @@ import { parseStorageUrl } from '../../src/platform/storage/storage-url';
 import {
   type Storage,
   ObjectNotFoundError,
+  RangeIgnoredError,
   StorageUnavailableError,
 } from '../../src/platform/storage/storage';
 import { S3Peer } from '../support/peers/s3-peer';
@@ -464,6 +465,31 @@ describe('storage in a bucket', () => {
     await storage.delete(key);
     expect(peer.keys()).toEqual([]);
   });
+});
+
+it('notices a bucket that ignores ranges', async () => {
+  const peer = await S3Peer.start();
+  try {
+    const storage = s3Storage(peer.url());
+    const [key, content] = [newKey(), randomBytes(300_000)];
+    await storage.write(key, streamOf(content));
+    peer.ignoresRange = true;
+    for (const [start, end] of [
+      [0, 0],
+      [0, 99],
+      [100, 299_999],
+      // More than there is.
+      [0, 300_000],
+    ] as const) {
+      await expect(storage.read(key, { start, end })).rejects.toThrow(RangeIgnoredError);
+    }
+    const whole = await buffer(await storage.read(key, { start: 0, end: 299_999 }));
+    expect(sha256(whole)).toBe(sha256(content));
+    // The rest of the refused objects is not read.
+    await until(async () => (await peer.countConnections()) <= 1);
+  } finally {
+    await peer.stop();
+  }
 });
 
 it('gives up on a bucket whose server never answers', async () => {

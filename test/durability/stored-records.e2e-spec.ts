@@ -121,6 +121,34 @@ describe('with a bucket', () => {
     await bucket.stop();
   });
 
+  it('a file is sent as a whole where the bucket ignores ranges', async () => {
+    const content = randomBytes(1000);
+    expectStatus(await uploadFile(content, bucketApp), 201);
+    const [{ url }] = (await bucketApp.api.as(tenant.owner.token).get(`/api/v1/calls/${callId}/files`)).body
+      .data;
+    const read = async (range: string) => {
+      const headers = { authorization: `Bearer ${tenant.owner.token}`, range };
+      const response = await fetch(bucketApp.url + url, { headers });
+      const body = Buffer.from(await response.arrayBuffer());
+      return [response.status, response.headers.get('content-range'), body.toString('hex')];
+    };
+    const part = [206, 'bytes 100-199/1000', content.subarray(100, 200).toString('hex')];
+    expect(await read('bytes=100-199')).toEqual(part);
+    bucket.ignoresRange = true;
+    for (const range of ['bytes=100-199', 'bytes=0-0', 'bytes=-1', 'bytes=0-']) {
+      const [status, contentRange, body] = await read(range);
+      expect(body).toBe(content.toString('hex'));
+      expect([status, contentRange]).toEqual(range === 'bytes=0-' ? [206, 'bytes 0-999/1000'] : [200, null]);
+    }
+    bucket.ignoresRange = false;
+    expect(await read('bytes=100-199')).toEqual(part);
+    await scene.test.db.query('DELETE FROM calls WHERE tenant_id = $1', [tenant.id]);
+    await until(async () => {
+      await bucketApp.get(StoredObjectsService).sweep();
+      return bucket.keys().length === 0;
+    });
+  });
+
   it('uploads fail with 503 while it is unreachable or refuses, and leave nothing behind', async () => {
     const api = bucketApp.api.as(tenant.owner.token);
     const sendAll = async () => {

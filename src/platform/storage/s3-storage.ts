@@ -4,6 +4,7 @@ import {
   CompleteMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
+  type GetObjectCommandOutput,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandInput,
@@ -19,6 +20,7 @@ import {
   type ListedObject,
   type Storage,
   ObjectNotFoundError,
+  RangeIgnoredError,
   STORAGE_KEY,
   StorageUnavailableError,
 } from './storage';
@@ -80,15 +82,18 @@ export class S3Storage implements Storage {
   async read(key: string, range?: ByteRange): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end}`;
     try {
-      const { Body } = await this.client.send(
+      const response = await this.client.send(
         new GetObjectCommand({ ...this.at(key), Range }),
         SHORT_TIMEOUT,
       );
-      return Body as Readable;
+      const body = response.Body as Readable;
+      if (!range || isRange(response, range)) return body;
+      body.destroy();
+      throw new RangeIgnoredError();
     } catch (error) {
       if (nameOf(error) === 'NoSuchKey') throw new ObjectNotFoundError(key);
       logStorageFailure(error, 'An object could not be read');
-      throw new StorageUnavailableError(error);
+      throw error instanceof RangeIgnoredError ? error : new StorageUnavailableError(error);
     }
   }
 
@@ -155,6 +160,17 @@ function withCommandTimeouts(client: S3Client): S3Client {
     send: (command: unknown) =>
       send(command, command instanceof CompleteMultipartUploadCommand ? LONG_TIMEOUT : {}),
   });
+}
+
+/** Whether a response has exactly these bytes: a server that ignores Range sends the whole object with the status 200. */
+function isRange(
+  { ContentRange, ContentLength, $metadata }: GetObjectCommandOutput,
+  range: ByteRange,
+): boolean {
+  const { start, end } = range;
+  if (ContentLength !== end - start + 1) return false;
+  if (ContentRange === undefined) return start === 0 || $metadata.httpStatusCode === 206;
+  return ContentRange.startsWith(`bytes ${start}-${end}/`);
 }
 
 const NOT_IMPLEMENTED = new Set<number | undefined>([405, 501]);

@@ -39,7 +39,7 @@ export interface Storage {
   /**
    * Reads an object or a range of it. The caller must read the stream to its end or destroy it, since it
    * holds a file or a connection open.
-   * @throws ObjectNotFoundError, StorageUnavailableError
+   * @throws ObjectNotFoundError, StorageUnavailableError, of which RangeIgnoredError
    */
   read(key: string, range?: ByteRange): Promise<Readable>;
 
@@ -72,6 +72,13 @@ export class StorageUnavailableError extends ApiError {
   constructor(cause: unknown) {
     super(503, 'storage_unavailable', 'Files cannot be stored or read at the moment. Try again in a moment.');
     this.cause = cause;
+  }
+}
+
+/** The storage sent other bytes than the requested ones: it can only send whole objects. */
+export class RangeIgnoredError extends StorageUnavailableError {
+  constructor() {
+    super(new Error('The storage ignores the header Range.'));
   }
 }
 

@@ -4,7 +4,7 @@ import { applyDecorators, Logger } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { type ByteRange, type Storage, ObjectNotFoundError } from '../../storage/storage';
+import { type ByteRange, type Storage, ObjectNotFoundError, RangeIgnoredError } from '../../storage/storage';
 import { ApiError } from '../errors/api-error';
 import { ApiFailure } from '../openapi/openapi.decorators';
 import { type RangeResponse, rangeResponse } from './byte-ranges';
@@ -45,7 +45,7 @@ export const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABL
 
 /**
  * Streams an object, or the requested range of it, from the storage (RFC 9110: ranges, conditions, HEAD). When the
- * client disconnects, the stream is closed.
+ * client disconnects, the stream is closed. A storage that ignores ranges sends the whole object, as RFC 9110 allows.
  * @throws 404 when the object is not in the storage, 412, 416 with the size in Content-Range, 503
  */
 export async function sendObject(
@@ -59,16 +59,17 @@ export async function sendObject(
   const headers = isHead ? { ...request.headers, range: undefined } : request.headers;
   const result = rangeResponse(headers, { ...object, etag: etagOf(object) });
   throwIfRejected(result, response, object);
-  const range = result.status === 206 ? result.range : { start: 0, end: object.size - 1 };
+  const whole = { start: 0, end: object.size - 1 };
+  const range = result.status === 206 ? result.range : whole;
   const hasBody = result.status !== 304 && !isHead && object.size > 0;
   // Opened before headers are set: an error response must not have the headers of the object.
-  const content = hasBody ? await openContent(storage, object.key, range) : undefined;
-  response.status(result.status).set(validators(object));
-  if (result.status !== 304) response.set(representation(object, range));
-  if (result.status === 206) {
-    response.set('Content-Range', `bytes ${range.start}-${range.end}/${object.size}`);
-  }
-  if (content) await sendContent(content, response);
+  const content = hasBody ? await openRange(storage, object.key, range, whole) : undefined;
+  const sent = content?.range ?? range;
+  const status = result.status === 206 && sent === whole ? 200 : result.status;
+  response.status(status).set(validators(object));
+  if (status !== 304) response.set(representation(object, sent));
+  if (status === 206) response.set('Content-Range', `bytes ${sent.start}-${sent.end}/${object.size}`);
+  if (content) await sendContent(content.stream, response);
   else response.end();
 }
 
@@ -99,6 +100,16 @@ function throwIfRejected({ status }: RangeResponse, response: Response, { size }
   if (status !== 416) return;
   response.set('Content-Range', `bytes */${size}`);
   throw new ApiError(416, 'range_not_satisfiable', `The content has only ${size} bytes.`);
+}
+
+/** @returns the content with the bytes that it has: all of them where the storage cannot send the range */
+async function openRange(storage: Storage, key: string, range: ByteRange, whole: ByteRange) {
+  try {
+    return { range, stream: await openContent(storage, key, range) };
+  } catch (error) {
+    if (range === whole || !(error instanceof RangeIgnoredError)) throw error;
+    return { range: whole, stream: await openContent(storage, key, whole) };
+  }
 }
 
 async function openContent(storage: Storage, key: string, range: ByteRange): Promise<Readable> {
