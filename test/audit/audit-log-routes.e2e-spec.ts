@@ -28,6 +28,8 @@ const UNAUDITED_ROUTES = [
   'POST /api/v1/calls/{call_id}/recording/tus',
   'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}',
   'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+  // It stands for HEAD, PATCH or DELETE of the same path.
+  'POST /api/v1/calls/{call_id}/recording/tus/{upload_id}',
   // A refresh only updates the report views earlier than scheduled.
   'POST /api/v1/analytics/refresh-views',
 ];

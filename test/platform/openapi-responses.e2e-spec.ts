@@ -268,6 +268,13 @@ describe('responses', () => {
       const path = `${operation} /api/v1/calls/{call_id}/recording/tus/{upload_id}`;
       await call(owner, path, [entry.call_id, upload], body, WHOLE_UPLOAD_HEADERS);
     }
+    await call(
+      owner,
+      'POST /api/v1/calls/{call_id}/recording/tus/{upload_id}',
+      [entry.call_id, await beginUpload(owner, entry.call_id)],
+      undefined,
+      { ...WHOLE_UPLOAD_HEADERS, 'x-http-method-override': 'DELETE' },
+    );
     const recording = new FormData();
     recording.append('file', new Blob([new Uint8Array(newRecording())]), 'call.webm');
     await call(owner, 'POST /api/v1/calls/{call_id}/recording/upload', [entry.call_id], recording);

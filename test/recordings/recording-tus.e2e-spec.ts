@@ -128,6 +128,34 @@ describe('a complete upload', () => {
     },
   );
 
+  it('is sent by clients that know only POST', async () => {
+    const content = recordingOf(2 * MIB);
+    const { requests, recordingId } = await uploadAll(peer, content, {
+      endpoint: test.url + tusPath(callId),
+      chunkSize: MIB,
+      overridePatchMethod: true,
+    });
+    expect(requests).toEqual(['POST 201', 'POST 204', 'POST 204']);
+    expect(recordingId).toBe((await recordings())[0].id);
+    await expectRecorded(content);
+  });
+
+  it('is asked for and cancelled by POST, too', async () => {
+    const location = await peer.begin(callId, 2 * MIB);
+    await peer.patch(location, 0, recordingOf(MIB));
+    const send = (override?: string) =>
+      peer.send('POST', location, { headers: override ? { 'x-http-method-override': override } : {} });
+    const { status, headers } = await send('head');
+    expect([status, headers.get('upload-offset')]).toEqual([204, String(MIB)]);
+    for (const override of [undefined, 'PUT', 'POST']) {
+      expectFailure(await send(override), 400, { code: 'bad_request' });
+    }
+    expect((await send('DELETE')).status).toBe(204);
+    // An error has a body, as of any POST.
+    expectFailure(await send('HEAD'), 404, { code: 'not_found' });
+    expect(await peer.offset(location)).toBe(-1);
+  });
+
   it('is stored in parts of 8 MiB while it is sent as one stream', async () => {
     const content = recordingOf(MAX_RECORDING_BYTES);
     const location = await peer.begin(callId, MAX_RECORDING_BYTES);

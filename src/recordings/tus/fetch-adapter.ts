@@ -8,8 +8,8 @@ type WebRequest = Parameters<Server['handleWeb']>[0];
 const CORS_HEADERS = /^access-control-/;
 
 /** Converts an Express request to the Fetch request that @tus/server takes. @param body the request's content */
-export function toWebRequest(request: ExpressRequest, body: PassThrough): WebRequest {
-  const { method, headers, originalUrl } = request;
+export function toWebRequest(request: ExpressRequest, body: PassThrough, method: string): WebRequest {
+  const { headers, originalUrl } = request;
   const init = { method, headers: headersOf(headers) };
   const stream = { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' as const };
   const web = new Request(new URL(originalUrl, 'http://localhost'), {
@@ -26,8 +26,8 @@ function headersOf(headers: ExpressRequest['headers']): [string, string][] {
   );
 }
 
-/** Sends the status and headers of a Fetch response; those of @tus/server have no body to keep. */
-export function sendWebResponse(source: Response, response: ExpressResponse): void {
+/** Sends the headers of a Fetch response with a status; those of @tus/server have no body to keep. */
+export function sendWebResponse(source: Response, response: ExpressResponse, status: number): void {
   for (const [name, value] of source.headers) if (!CORS_HEADERS.test(name)) response.setHeader(name, value);
-  response.status(source.status).end();
+  response.status(status).end();
 }

@@ -4,12 +4,14 @@ import type { Request, Response } from 'express';
 import { VisibleCallInterceptor } from '../../calls/staff/visible-call.interceptor';
 import { RequiresFeature } from '../../plans/feature.guard';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { badRequest } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { TusServer } from './tus-server';
 
 const CONTENT = 'application/offset+octet-stream';
+const OVERRIDES = ['PATCH', 'HEAD', 'DELETE'];
 const bytes = { type: 'integer', example: 73_400_320 } as const;
 
 const OFFSET = { 'Upload-Offset': { description: 'Bytes that are stored', schema: bytes } };
@@ -131,6 +133,36 @@ export class RecordingUploadsController {
     @Res() response: Response,
   ): Promise<void> {
     return this.tus.handle(scopeOf(user, callId), id, request, response);
+  }
+
+  @Post(':upload_id')
+  @HttpCode(204)
+  @ApiOperation({ summary: 'The same as PATCH, HEAD or DELETE, for clients that cannot send these' })
+  @ApiHeader({
+    name: 'X-HTTP-Method-Override',
+    required: true,
+    description: 'The method that counts; tus-js-client sends it with `overridePatchMethod`',
+    schema: { type: 'string', enum: OVERRIDES },
+  })
+  @ApiHeader({ name: 'Upload-Offset', required: false, description: 'As for PATCH', schema: bytes })
+  @ApiConsumes(CONTENT)
+  @ApiBody({ required: false, schema: { type: 'string', format: 'binary' } })
+  @ApiResponse({ status: 204, headers: { ...OFFSET, ...EXPIRES, ...RECORDING } })
+  @ApiFailure(403, 'The storage of the plan is used up', 'plan_limit', STORAGE_FULL)
+  @ApiFailure(409, 'The upload continues at another offset', 'offset_conflict')
+  @ApiFailure(413, 'More than the length of the upload, or than MAX_RECORDING_MB', 'payload_too_large')
+  @ApiFailure(422, 'Neither audio nor video: the upload was deleted', 'validation_failed')
+  override(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @IdParam('upload_id') id: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const method = request.get('X-HTTP-Method-Override')?.toUpperCase() ?? '';
+    if (!OVERRIDES.includes(method))
+      throw badRequest(`Send X-HTTP-Method-Override: ${OVERRIDES.join(', ')}.`);
+    return this.tus.handle(scopeOf(user, callId), id, request, response, method);
   }
 
   @Delete(':upload_id')

@@ -31,9 +31,16 @@ export class TusServer {
   /**
    * Handles a request and sends the response, unless it throws.
    * @param uploadId undefined to create an upload
+   * @param method what the request stands for
    * @throws 412 for another version of the protocol, and errors of the protocol, the store and the assembler
    */
-  async handle(scope: UploadScope, uploadId: string | undefined, request: Request, response: Response) {
+  async handle(
+    scope: UploadScope,
+    uploadId: string | undefined,
+    request: Request,
+    response: Response,
+    method = request.method,
+  ): Promise<void> {
     ensureVersion(request, response);
     const store = new UploadStore(this.uploads, this.objects, scope);
     const errors: unknown[] = [];
@@ -41,10 +48,11 @@ export class TusServer {
     const body = new PassThrough();
     request.pipe(body);
     try {
-      const result = await server.handleWeb(toWebRequest(request, body));
+      const result = await server.handleWeb(toWebRequest(request, body, method));
       if (result.status >= 400) throw await errorOf(result, errors);
       setExpiry(store, response);
-      sendWebResponse(result, response);
+      // Instead of HEAD: a POST without content is answered as PATCH and DELETE are.
+      sendWebResponse(result, response, method === request.method ? result.status : 204);
     } finally {
       // The rest of the body must be read, or the connection hangs.
       request.unpipe(body);

@@ -594,6 +594,14 @@ export const MATRIX: Record<string, Row> = {
       body: TEXTUAL_RECORDING,
     }),
   },
+  'POST /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
+    statuses: [401, 204, 204, 204, 204, 404],
+    attempt: async (scene, caller) => ({
+      ids: await ownUpload(scene, caller),
+      headers: { ...WHOLE_UPLOAD_HEADERS, 'x-http-method-override': 'PATCH' },
+      body: TEXTUAL_RECORDING,
+    }),
+  },
   'DELETE /api/v1/calls/{call_id}/recording/tus/{upload_id}': {
     statuses: [401, 204, 204, 204, 204, 404],
     attempt: async (scene, caller) => ({
