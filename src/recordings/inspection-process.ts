@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
+import { MAX_FRAME_MS } from './parts/webm/part-duration';
 import { ProcessTimeout } from './process-timeout';
 import type { InspectRequest, ReadResponse, WorkerMessage } from './media-inspector.worker';
 
@@ -91,7 +92,7 @@ export class InspectionProcess {
     signal?.addEventListener('abort', terminate);
     this.worker.ref();
     this.worker.channel?.ref();
-    this.send({ size });
+    this.send({ size, maxFrameMs: MAX_FRAME_MS });
     await Promise.race([isDone, this.end]);
     this.worker.unref();
     this.worker.channel?.unref();

@@ -1,10 +1,21 @@
 import { constants, setPriority } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { ALL_FORMATS, CustomSource, HLS, Input, Logging, LogLevel } from 'mediabunny';
+import {
+  ALL_FORMATS,
+  CustomSource,
+  EncodedPacketSink,
+  HLS,
+  Input,
+  type InputTrack,
+  Logging,
+  LogLevel,
+} from 'mediabunny';
 
 /** Starts the inspection of a file of `size` bytes. */
 export interface InspectRequest {
   size: number;
+  /** MAX_FRAME_MS. When tests run the sources, Node cannot import it here. */
+  maxFrameMs: number;
 }
 
 /** Asks the service for the bytes from `start` to `end`, both included. If it has none, it ends this process. */
@@ -54,7 +65,7 @@ new Worker(WATCH_PARENT, { eval: true }).unref();
 process.on('message', (message: InspectRequest | ReadResponse) => {
   if ('size' in message) {
     // The parser fails on malformed files: properties that were reported before remain valid.
-    void inspect(message.size).then(
+    void inspect(message).then(
       () => report({ done: true, reusable: pendingReads.size === 0 }),
       () => report({ done: true, reusable: false }),
     );
@@ -73,7 +84,7 @@ function read(start: number, end: number): Promise<Uint8Array> {
 
 const report = (message: MetadataMessage | DoneMessage) => process.send?.(message);
 
-async function inspect(size: number): Promise<void> {
+async function inspect({ size, maxFrameMs }: InspectRequest): Promise<void> {
   const source = new CustomSource({
     getSize: () => size,
     prefetchProfile: 'fileSystem',
@@ -84,6 +95,22 @@ async function inspect(size: number): Promise<void> {
   const [content_type = ''] = (await input.getMimeType()).split(';', 1);
   if (/^(audio|video)\//.test(content_type)) report({ content_type });
   // Media that are cut from a longer stream do not start at 0. A negative start is not presented.
-  const seconds = (await input.computeDuration()) - Math.max(0, await input.getFirstTimestamp());
+  const ends = await Promise.all((await input.getTracks()).map((track) => endOf(track, maxFrameMs)));
+  const seconds = Math.max(0, ...ends) - Math.max(0, await input.getFirstTimestamp());
   if (seconds > 0 && seconds < MAX_DURATION_SECONDS) report({ duration: Math.round(seconds) });
+}
+
+/**
+ * WebM stores no length of the last frame: it lasts as long as the one before it, as in recordings of several parts.
+ * @returns seconds
+ */
+async function endOf(track: InputTrack, maxFrameMs: number): Promise<number> {
+  const packets = new EncodedPacketSink(track);
+  const last = await packets.getPacket(Infinity, { metadataOnly: true });
+  if (!last) return 0;
+  if (last.duration > 0) return last.timestamp + last.duration;
+  const tick = 1 / (await track.getTimeResolution());
+  const before = await packets.getPacket(last.timestamp - tick, { metadataOnly: true });
+  const gap = before ? last.timestamp - before.timestamp : 0;
+  return last.timestamp + (gap * 1000 <= maxFrameMs ? gap : 0);
 }

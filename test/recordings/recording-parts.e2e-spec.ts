@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Mp4OutputFormat, WebMOutputFormat } from 'mediabunny';
+import { oggAudio, video } from '../support/contexts/media';
 import { TusClient } from '../support/contexts/tus';
 import { documentedFetch } from '../support/http/documented-fetch';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { StorageFolder } from '../support/service/storage-folder';
-import type { Answer } from '../support/http/api';
+import type { Answer, Json } from '../support/http/api';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 /** 1.5 s each. */
@@ -148,7 +150,7 @@ describe('parts of a recording', () => {
     await upload(1, WEBM, colleague);
     await upload(2);
     const durations = (await recordings()).map(({ duration }: { duration: number }) => duration);
-    expect(durations.toSorted()).toEqual([1, 2, 3]);
+    expect(durations.toSorted()).toEqual([2, 2, 3]);
   });
 
   it.each([
@@ -165,6 +167,38 @@ describe('parts of a recording', () => {
     expect(both).toContainEqual(first);
     expect((await contentOf(headers.get('recording-id') ?? '')).equals(content)).toBe(true);
     expect((await test.db.query('SELECT FROM recording_uploads WHERE finished_at IS NULL')).rows).toEqual([]);
+  });
+
+  it.each([
+    ['Ogg', 'audio/ogg', () => oggAudio(8, 3600)],
+    ['MP4', 'video/mp4', () => video(new Mp4OutputFormat({ fastStart: 'fragmented' }), 8, 1000, 3600)],
+  ])(
+    'that begin at an hour are as long as their content, as recordings of their own: %s',
+    async (_what, content_type, make) => {
+      await upload(1);
+      const { status, headers } = await upload(2, Buffer.from(await make()));
+      expect(status).toBe(204);
+      const id = headers.get('recording-id');
+      const durations = (await recordings()).map((each: Json) => [
+        each.id === id,
+        each.content_type,
+        each.duration,
+      ]);
+      expect(durations.toSorted()).toEqual([
+        [false, 'video/webm', 2],
+        [true, content_type, 8],
+      ]);
+    },
+  );
+
+  it('that begin at an hour are joined by the length of their content: WebM', async () => {
+    const part = Buffer.from(await video(new WebMOutputFormat({ appendOnly: true }), 8, 1000, 3600));
+    await upload(1, part);
+    expect(await recordings()).toEqual([expect.objectContaining({ duration: 8 })]);
+    await upload(2, part);
+    expect(await recordings()).toEqual([
+      expect.objectContaining({ content_type: 'video/webm', duration: 16 }),
+    ]);
   });
 
   it('need a number, and a call of this company', async () => {

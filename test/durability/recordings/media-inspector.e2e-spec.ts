@@ -1,23 +1,14 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  BufferTarget,
-  EncodedAudioPacketSource,
-  EncodedPacket,
-  EncodedVideoPacketSource,
-  Mp4OutputFormat,
-  OggOutputFormat,
-  Output,
-  type OutputFormat,
-  WebMOutputFormat,
-} from 'mediabunny';
+import { Mp4OutputFormat, type OutputFormat, WebMOutputFormat } from 'mediabunny';
 import type { ReadBytes } from '../../../src/recordings/inspection-process';
 import {
   INSPECTION_LIMITS,
   InspectionPausedError,
   MediaInspector,
 } from '../../../src/recordings/media-inspector';
+import { oggAudio, video } from '../../support/contexts/media';
 import { until } from '../../support/until';
 
 const fixture = (name: string): Buffer => readFileSync(join(__dirname, '..', '..', 'fixtures', name));
@@ -49,34 +40,10 @@ const inspectMedia = async (read: ReadBytes, size: number, type: string, limits 
 const inspect = (content: Uint8Array, type = 'video/webm', limits = PATIENT_LIMITS) =>
   inspectMedia(source(content).readBytes, content.length, type, limits);
 
-/** Video with one packet of the given size per second, from second `begin` on. */
-async function video(format: OutputFormat, packets: number, bytes = 1000, begin = 0): Promise<Uint8Array> {
-  const isWebM = format instanceof WebMOutputFormat;
-  const decoderConfig = isWebM
-    ? { codec: 'vp8', codedWidth: 320, codedHeight: 240 }
-    : { codec: 'avc1.42001f', codedWidth: 320, codedHeight: 240, description: AVC };
-  const target = new BufferTarget();
-  const output = new Output({ format, target });
-  const track = new EncodedVideoPacketSource(isWebM ? 'vp8' : 'avc');
-  output.addVideoTrack(track);
-  await output.start();
-  for (let second = 0; second < packets; second++) {
-    const packet = new EncodedPacket(new Uint8Array(bytes).fill(0x10), 'key', begin + second, 1);
-    await track.add(packet, second === 0 ? { decoderConfig } : undefined);
-  }
-  await output.finalize();
-  return new Uint8Array(target.buffer as ArrayBuffer);
-}
-
-const AVC = Uint8Array.from([1, 0x42, 0, 0x1f, 0xff, 0xe1, 0, 4, 0x67, 0x42, 0, 0x1f, 1, 0, 2, 0x68, 0xce]);
-
-/** OpusHead of one channel at 48 kHz. */
-const OPUS = Uint8Array.from([...Buffer.from('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0]);
-
 describe('a recording of a browser', () => {
   it.each([
-    ['call.webm', 'video/webm', 'video/webm', 1],
-    ['call-audio.webm', 'video/webm', 'audio/webm', 1],
+    ['call.webm', 'video/webm', 'video/webm', 2],
+    ['call-audio.webm', 'video/webm', 'audio/webm', 2],
     ['call.mp4', 'video/mp4', 'video/mp4', 1],
   ])('%s', async (name, type, content_type, duration) => {
     expect(await inspect(fixture(name), type)).toEqual({ content_type, duration });
@@ -84,36 +51,33 @@ describe('a recording of a browser', () => {
 });
 
 describe('a file of other software', () => {
-  it.each<[string, string, number, OutputFormat]>([
-    ['WebM with a duration', 'video/webm', 94, new WebMOutputFormat()],
-    ['WebM without a duration', 'video/webm', 94, new WebMOutputFormat({ appendOnly: true })],
-    ['MP4 with its index at the start', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'in-memory' })],
-    ['MP4 with its index at the end', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: false })],
-    ['MP4 in fragments', 'video/mp4', 95, new Mp4OutputFormat({ fastStart: 'fragmented' })],
-  ])('%s', async (_what, type, duration, format) => {
-    expect(await inspect(await video(format, 95), type)).toEqual({ content_type: type, duration });
+  const formats: [string, string, OutputFormat][] = [
+    ['WebM with a duration', 'video/webm', new WebMOutputFormat()],
+    ['WebM without a duration', 'video/webm', new WebMOutputFormat({ appendOnly: true })],
+    ['MP4 with its index at the start', 'video/mp4', new Mp4OutputFormat({ fastStart: 'in-memory' })],
+    ['MP4 with its index at the end', 'video/mp4', new Mp4OutputFormat({ fastStart: false })],
+    ['MP4 in fragments', 'video/mp4', new Mp4OutputFormat({ fastStart: 'fragmented' })],
+  ];
+
+  it.each(formats)('%s', async (_what, content_type, format) => {
+    expect(await inspect(await video(format, 95), content_type)).toEqual({ content_type, duration: 95 });
   });
 
-  it.each<[string, string, number, OutputFormat]>([
-    ['WebM without a duration', 'video/webm', 7, new WebMOutputFormat({ appendOnly: true })],
-    ['MP4 in fragments', 'video/mp4', 8, new Mp4OutputFormat({ fastStart: 'fragmented' })],
-  ])('is as long as its content if it begins at an hour: %s', async (_what, type, duration, format) => {
-    expect(await inspect(await video(format, 8, 1000, 3600), type)).toEqual({ content_type: type, duration });
+  it.each(formats)(
+    'is as long as its content if it begins at an hour: %s',
+    async (_what, content_type, format) => {
+      const content = await video(format, 8, 1000, 3600);
+      expect(await inspect(content, content_type)).toEqual({ content_type, duration: 8 });
+    },
+  );
+
+  it('does not take an interruption for the length of the last frame', async () => {
+    const content = await video(new WebMOutputFormat({ appendOnly: true }), 2, 1000, 0, 30);
+    expect((await inspect(content)).duration).toBe(30);
   });
 
   it('is as long as its content if it begins at an hour: Ogg', async () => {
-    const target = new BufferTarget();
-    const output = new Output({ format: new OggOutputFormat(), target });
-    const track = new EncodedAudioPacketSource('opus');
-    output.addAudioTrack(track);
-    await output.start();
-    const decoderConfig = { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description: OPUS };
-    for (let frame = 0; frame < 400; frame++) {
-      const packet = new EncodedPacket(Uint8Array.of(0x78, 1), 'key', 3600 + frame * 0.02, 0.02);
-      await track.add(packet, frame === 0 ? { decoderConfig } : undefined);
-    }
-    await output.finalize();
-    const content = new Uint8Array(target.buffer as ArrayBuffer);
+    const content = await oggAudio(8, 3600);
     expect(await inspect(content, 'audio/ogg')).toEqual({ content_type: 'audio/ogg', duration: 8 });
   });
 
@@ -133,7 +97,7 @@ it('one process inspects file after file, until one is malformed', async () => {
   await Promise.all([inspect(fixture('call.webm')), inspect(fixture('call.mp4'), 'video/mp4')]);
   expect(processes).toBe(0);
   await inspect(Buffer.alloc(1000));
-  expect((await inspect(fixture('call.webm'))).duration).toBe(1);
+  expect((await inspect(fixture('call.webm'))).duration).toBe(2);
   expect(processes).toBe(1);
   unsubscribe('child_process', count);
 });
@@ -152,7 +116,7 @@ it('a tenant whose file ended a process does not end the one that another tenant
   let processes = 0;
   const count = () => processes++;
   subscribe('child_process', count);
-  expect((await inspectFor('other', fixture('call.webm'))).info.duration).toBe(1);
+  expect((await inspectFor('other', fixture('call.webm'))).info.duration).toBe(2);
   expect(processes).toBe(0);
   unsubscribe('child_process', count);
 });
@@ -197,7 +161,7 @@ describe('a malformed file', () => {
     const { duration } = await inspect(content, 'audio/mp4');
     expect(duration).toBeNull();
     // The next inspection works.
-    expect((await inspect(fixture('call.webm'))).duration).toBe(1);
+    expect((await inspect(fixture('call.webm'))).duration).toBe(2);
   });
 
   it('zeros at the end of a WebM, which send a parser into an endless loop, do no harm', async () => {
@@ -259,11 +223,11 @@ describe('an inspection that cannot begin or be completed', () => {
     expect(info.duration).toBeNull();
     const begin = performance.now();
     await expect(paused.inspect('a', { read, size, type }, signal)).rejects.toThrow(InspectionPausedError);
-    expect((await paused.inspect('b', { read, size, type }, signal)).duration).toBe(1);
+    expect((await paused.inspect('b', { read, size, type }, signal)).duration).toBe(2);
     // The pause takes at least 10 s.
     expect(performance.now() - begin).toBeLessThan(9000);
     const next = () => paused.inspect('a', { read, size, type }, signal).catch(() => undefined);
-    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 1 });
+    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 2 });
   });
 
   it('does not pause the tenant for the time in which its process got no processor', async () => {
@@ -278,7 +242,7 @@ describe('an inspection that cannot begin or be completed', () => {
     const tookMs = performance.now() - begin;
     expect(tookMs).toBeGreaterThan(5 * limits.silenceMs);
     const next = () => patient.inspect('a', { read, size, type }, signal).catch(() => undefined);
-    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 1 });
+    expect(await until(next)).toEqual({ content_type: 'video/webm', duration: 2 });
     expect(performance.now() - begin).toBeLessThan(4 * tookMs);
   });
 

@@ -85,12 +85,12 @@ describe('recordings that cannot be inspected within a second', () => {
     release();
     await until(async () => !(await isAnyPending()));
     for (const { callId } of many) {
-      expect(await recordingRows(test, callId)).toMatchObject([{ content_type: 'audio/webm', duration: 1 }]);
+      expect(await recordingRows(test, callId)).toMatchObject([{ content_type: 'audio/webm', duration: 2 }]);
       const events = ['call.queued', 'call.updated', 'call.updated'];
       expect(await eventsOf(test, callId)).toEqual(events);
     }
     const listed = await other.owner.api.get(`/api/v1/calls/${one.callId}/recordings`);
-    expect(listed.body.data).toEqual([{ ...one.recording, duration: 1 }]);
+    expect(listed.body.data).toEqual([{ ...one.recording, duration: 2 }]);
     const order = await orderOfChanges([one, ...many].map(({ callId }) => callId));
     // The busy tenant's first job was running already.
     expect(order.indexOf(one.callId)).toBe(1);
@@ -115,8 +115,8 @@ describe('recordings whose inspection does not end', () => {
       100_000,
     );
     expect(await recordingRows(test, endless.callId)).toMatchObject([{ duration: null }]);
-    expect(await recordingRows(test, good.callId)).toMatchObject([{ duration: 1 }]);
-    expect(await recordingRows(test, others.callId)).toMatchObject([{ duration: 1 }]);
+    expect(await recordingRows(test, good.callId)).toMatchObject([{ duration: 2 }]);
+    expect(await recordingRows(test, others.callId)).toMatchObject([{ duration: 2 }]);
     // On a busy machine the five seconds can be over when the recording arrives: then it is inspected at once.
     const wasDelayed = good.recording.duration === null;
     if (wasDelayed)
@@ -136,7 +136,7 @@ describe('recordings whose inspection does not end', () => {
     }
     // At the latest by a job that comes before those of the endless recordings, which take 20 s.
     for (const { callId } of good) {
-      await until(async () => (await recordingRows(test, callId))[0]?.duration === 1);
+      await until(async () => (await recordingRows(test, callId))[0]?.duration === 2);
     }
     expect(await isAnyPending()).toBe(true);
   });

@@ -1,7 +1,7 @@
 import type { WebmBlock } from './webm-blocks';
 
 /** A longer gap between two frames is an interruption, not the duration of a frame. */
-const MAX_FRAME_MS = 1000;
+export const MAX_FRAME_MS = 1000;
 
 /**
  * Measures how long a part is: from its first frame to the end of the last one, which lasts as long as the one before it in
