@@ -26,6 +26,15 @@ describe('withoutUrls', () => {
     ['evil\u200B.com', 'evil com'],
     ['evil\u00AD.com', 'evil com'],
     ['evil.\u2060c\u200Dom', 'evil com'],
+    ['ev\u200Cil.com', 'evil com'],
+    ['злой\u200D.рф', 'злой рф'],
+    // Programs that ignore joiners also there would find a host.
+    ['می\u200Cبین.com', 'می\u200Cبین com'],
+    ['evil.भ\u200Dा', 'evil भ\u200Dा'],
+    ['evil.भ\u200Dारत/win', '…'],
+    ['👩\u200D💻.com', '👩\u200D💻 com'],
+    ['👩\u200D.com', '👩 com'],
+    ['می\u200C خواهم\u200D', 'می خواهم'],
     ['https:/\u200B/evil\u200B.com/win', '…'],
     ['evil\u034F.com', 'evil\u034F com'],
     ['evil.\u034Fcom', 'evil \u034Fcom'],
@@ -71,6 +80,11 @@ describe('withoutUrls', () => {
     'um...dois',
     'eve@a-b.evil_x.example',
     'José María 日本 नमस्ते',
+    'نمی\u200Cخواهم',
+    'क्\u200Dष र\u200D्य',
+    'ශ්\u200Dරී ලංකා',
+    'Família 👨\u200D👩\u200D👧\u200D👦 Souza',
+    '👩🏽\u200D💻 ❤️\u200D🔥 🏳️\u200D🌈',
   ])('%j is not changed', (text) => {
     expect(withoutUrls(text)).toBe(text);
   });

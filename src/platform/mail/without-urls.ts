@@ -1,10 +1,18 @@
 import { toSingleLine } from '../text/single-line';
 
-/** Characters without a width, such as U+200B and U+00AD. Mail programs ignore them, so a link would work without them. */
-const INVISIBLE = /\p{Cf}/gu;
+/** A letter or mark of a script whose words can need joiners, such as Persian and Hindi. */
+const JOINED = '(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]';
+const EMOJI = '\\p{Extended_Pictographic}';
+/** U+200C and U+200D where words and emoji are written with them. */
+const JOINER = `(?<=${JOINED})[\\u200C\\u200D](?=${JOINED})|(?<=${EMOJI}[\\uFE0F\\p{Emoji_Modifier}]*)\\u200D(?=${EMOJI})`;
+/**
+ * Other characters without a width, such as U+200B and U+00AD. Mail programs ignore them, so a link would work without
+ * them.
+ */
+const INVISIBLE = new RegExp(`(?!${JOINER})\\p{Cf}`, 'gu');
 /** Dots that browsers accept in host names (IDNA, UTS 46). */
 const DOT = '[.\\u3002\\uFF0E\\uFF61]';
-const LETTERS = '\\p{L}\\p{M}';
+const LETTERS = '\\p{L}\\p{M}\\u200C\\u200D';
 const LABEL = `[${LETTERS}\\p{N}\\p{So}_-]`;
 const IPV4 = `(?<!\\p{N})(?:\\p{Nd}{1,3}${DOT}){3}\\p{Nd}{1,3}(?!\\p{N})`;
 /**
