@@ -5,12 +5,13 @@ import { FeatureGuard } from '../plans/feature.guard';
 import { PUBLIC } from '../platform/access/public.decorator';
 import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
 import { routeMetadata } from '../platform/access/route-metadata';
+import { refuseMisspeltFields } from '../platform/http/input/misspelt-fields';
 import { prepareEnvelope } from '../platform/http/envelope';
 import { type RequestContext, setConnectionKind } from '../platform/logging/request-context';
 import { RateLimitGuard } from '../platform/rate-limit/rate-limit.guard';
 
 /**
- * The guards of every HTTP request, in this order: authentication, rate limit, role, plan. Socket messages are not
+ * The guards of every HTTP request, in this order: authentication, rate limit, role, plan, names of fields. Socket messages are not
  * checked here: their socket was authenticated when it connected, and an interceptor checks them.
  */
 @Injectable()
@@ -34,6 +35,7 @@ export class RequestGuard implements CanActivate {
     for (const guard of this.furtherGuards) {
       if (!(await guard.canActivate(context))) return false;
     }
+    refuseMisspeltFields(context);
     return true;
   }
 

@@ -17,6 +17,7 @@ const FAULTS: ErrorCode[] = [
   'range_not_satisfiable',
   'tus_version',
   'unknown_event',
+  'unknown_field',
   'unsupported_media_type',
 ];
 

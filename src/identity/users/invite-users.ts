@@ -7,7 +7,7 @@ import { type FieldErrors, invalidFields } from '../../platform/http/errors/api-
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
-import type { InviteUserDto, UserDto } from './user.dto';
+import { departmentIdsOf, type InviteUserDto, type UserDto } from './user.dto';
 import { UserList } from './user-list';
 import { ensureMayManage } from './user.rules';
 import { UsersService } from './users.service';
@@ -50,8 +50,8 @@ export class InviteUsers {
       }),
     );
     for (const [index, { id }] of users.entries()) {
-      const { department_ids = [] } = inputs[index] ?? {};
-      if (department_ids?.length) await this.memberships.replace(tx, tenantId, id, department_ids);
+      const departmentIds = departmentIdsOf(inputs[index] ?? {});
+      if (departmentIds?.length) await this.memberships.replace(tx, tenantId, id, departmentIds);
     }
     // The allowance of mails is locked last.
     await this.invitations.inviteCounted(tx, tenantId, users);
@@ -66,15 +66,15 @@ export class InviteUsers {
       [tenantId, addresses],
     );
     const used = new Set(found.map(({ email }) => email));
-    const departmentIds = inputs.flatMap(({ department_ids }) => department_ids ?? []);
+    const departmentIds = inputs.flatMap((input) => departmentIdsOf(input) ?? []);
     const unknown = await findUnknownIds(tx, 'departments', tenantId, departmentIds);
     const problems: FieldErrors = {};
-    inputs.forEach(({ department_ids }, index) => {
+    inputs.forEach((input, index) => {
       const address = addresses[index] ?? '';
       const isRepeated = addresses.indexOf(address) < index;
       if (used.has(address)) problems[`users.${index}.email`] = ['is already in use'];
       else if (isRepeated) problems[`users.${index}.email`] = ['is given twice'];
-      if (department_ids?.some((id) => unknown.has(id)))
+      if (departmentIdsOf(input)?.some((id) => unknown.has(id)))
         problems[`users.${index}.department_ids`] = ['names a department that does not exist'];
     });
     if (Object.keys(problems).length > 0) throw invalidFields(problems);

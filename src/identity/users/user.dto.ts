@@ -104,7 +104,17 @@ export class CreateUserDto {
 
   @UuidsField({ optional: true, description: 'Departments that the user is a member of' })
   department_ids?: string[] | null;
+
+  @UuidField({ optional: true, description: 'The same as department_ids with this one alone' })
+  department_id?: string | null;
 }
+
+/** The departments that a body names in either way; undefined without any. */
+export const departmentIdsOf = ({
+  department_ids,
+  department_id,
+}: Pick<CreateUserDto, 'department_ids' | 'department_id'>): string[] | undefined =>
+  department_ids ?? (department_id ? [department_id] : undefined);
 
 /** A user who chooses the password through the mailed invitation. */
 export class InviteUserDto extends OmitType(CreateUserDto, ['password']) {}

@@ -15,7 +15,13 @@ import { InvitationsService } from './invitations.service';
 import { MembershipsService } from './memberships.service';
 import { PasswordHasher } from './password-hasher';
 import { SetPassword } from './set-password';
-import type { CreateUserDto, UpdateCurrentUserDto, UpdateUserDto, UserDto } from './user.dto';
+import {
+  type CreateUserDto,
+  departmentIdsOf,
+  type UpdateCurrentUserDto,
+  type UpdateUserDto,
+  type UserDto,
+} from './user.dto';
 import { User } from './user.entity';
 import { UserCreated, UserUpdated } from './user.events';
 import { UserList } from './user-list';
@@ -71,9 +77,8 @@ export class UsersService implements OnModuleInit {
     await this.ensureWithinLimit(tx, tenant_id);
     const { name, email, role, phone = null } = input;
     const user = await this.insert(tx, { tenant_id, name, email, role, phone, password_hash });
-    if (input.department_ids?.length) {
-      await this.memberships.replace(tx, tenant_id, user.id, input.department_ids);
-    }
+    const departmentIds = departmentIdsOf(input);
+    if (departmentIds?.length) await this.memberships.replace(tx, tenant_id, user.id, departmentIds);
     return user;
   }
 
@@ -101,7 +106,8 @@ export class UsersService implements OnModuleInit {
    */
   async update(actor: Principal, id: string, input: UpdateUserDto): Promise<UserDto> {
     const { tenant_id } = actor;
-    const { department_ids, password, ...changes } = input;
+    const { department_ids, department_id, password, ...changes } = input;
+    const departmentIds = departmentIdsOf({ department_ids, department_id });
     if (password && id === actor.user_id)
       throw forbidden('Change your own password with the current one: PUT /api/v1/users/me.');
     const passwordHash = password && (await this.hasher.hash(password));
@@ -123,7 +129,7 @@ export class UsersService implements OnModuleInit {
       await users.update({ id, tenant_id }, { ...fields, updated_at: this.clock.now() });
       if (passwordHash)
         await this.passwords.set(tx, user, passwordHash, { by: 'manager', kept_session_id: null });
-      if (department_ids && (await this.memberships.replace(tx, tenant_id, id, department_ids))) {
+      if (departmentIds && (await this.memberships.replace(tx, tenant_id, id, departmentIds))) {
         changed.push('department_ids');
       }
       if (user.role === 'owner' && user.active) await this.ensureOwnerRemains(tx, tenant_id);

@@ -95,6 +95,7 @@ export const ERROR_CODES = [
   'unauthenticated',
   'unavailable',
   'unknown_event',
+  'unknown_field',
   'unsupported_media_type',
   'upload_locked',
   'validation_failed',

@@ -67,7 +67,8 @@ function pickObject(value: unknown, type: Type<object>, path: string, problems: 
   return value;
 }
 
-function declaredFields(type: Type<object>): DeclaredFields {
+/** The fields of a DTO that have a rule. */
+export function declaredFields(type: Type<object>): DeclaredFields {
   const known = declarations.get(type);
   if (known) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
@@ -85,6 +86,17 @@ function declaredFields(type: Type<object>): DeclaredFields {
   }
   declarations.set(type, fields);
   return fields;
+}
+
+/** The names of all fields of an answer, those of nested objects included. */
+export function answerFields(type: Type<object>, found = new Set<string>()): ReadonlySet<string> {
+  for (const name of declaredFields(type).keys()) {
+    const isNew = !found.has(name);
+    found.add(name);
+    const nested = nestedType(type, name);
+    if (isNew && nested !== (Object as Type<object>)) answerFields(nested, found);
+  }
+  return found;
 }
 
 /** Reads the class of a nested DTO from an instance that class-transformer creates. */

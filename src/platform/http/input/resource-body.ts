@@ -1,6 +1,15 @@
-import { applyDecorators, createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  createParamDecorator,
+  type ExecutionContext,
+  SetMetadata,
+  type Type,
+} from '@nestjs/common';
 import { ApiBody, ApiExtraModels, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
+
+/** The name under which the fields of a body may be nested. */
+export const RESOURCE = Symbol('RESOURCE');
 
 /**
  * The body of a create or update: the resource's fields, flat or under the resource's name. Both
@@ -17,5 +26,9 @@ export const ResourceBody = createParamDecorator((resource: string, context: Exe
 export function ApiResourceBody(resource: string, dto: Type): MethodDecorator {
   const flat = { $ref: getSchemaPath(dto) };
   const wrapped = { type: 'object', required: [resource], properties: { [resource]: flat } };
-  return applyDecorators(ApiExtraModels(dto), ApiBody({ schema: { anyOf: [wrapped, flat] } }));
+  return applyDecorators(
+    SetMetadata(RESOURCE, resource),
+    ApiExtraModels(dto),
+    ApiBody({ schema: { anyOf: [wrapped, flat] } }),
+  );
 }

@@ -1,7 +1,10 @@
-import { applyDecorators, type Type } from '@nestjs/common';
+import { applyDecorators, SetMetadata, type Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { ErrorCode } from '../errors/error-codes';
 import { PageMeta } from '../lists/pagination';
+
+/** The class of what a route answers. */
+export const ANSWER = Symbol('ANSWER');
 
 interface ResponseOptions {
   /** 200 by default. */
@@ -23,6 +26,7 @@ export function ApiData(dto: Type, options: ResponseOptions = {}) {
   const data = list ? { type: 'array', items: item } : item;
   const properties = { data, ...(meta ? { meta: { $ref: getSchemaPath(meta) } } : {}) };
   return applyDecorators(
+    SetMetadata(ANSWER, dto),
     ApiExtraModels(dto, ...(meta ? [meta] : [])),
     ApiResponse({
       status,

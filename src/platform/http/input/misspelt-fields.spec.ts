@@ -1,0 +1,91 @@
+import { Body, Controller, type ExecutionContext, Post } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { ApiData } from '../openapi/openapi.decorators';
+import { ObjectField, TextField } from './fields';
+import { nearestName, refuseMisspeltFields } from './misspelt-fields';
+
+class Part {
+  @TextField()
+  label: string;
+}
+
+class Input {
+  @TextField()
+  name: string;
+
+  @ValidateNested({ each: true })
+  @Type(() => Part)
+  parts: Part[];
+}
+
+class AnswerPart {
+  @TextField()
+  labels: string;
+}
+
+class Answer {
+  @TextField()
+  names: string;
+
+  @ObjectField(() => AnswerPart, { optional: true })
+  part: AnswerPart | null;
+}
+
+@Controller()
+class Things {
+  @Post()
+  @ApiData(Answer)
+  create(@Body() input: Input): Input {
+    return input;
+  }
+}
+
+const send = (body: unknown, path = '/api/v1/things') => {
+  const context = {
+    getClass: () => Things,
+    getHandler: () => Things.prototype.create,
+    switchToHttp: () => ({ getRequest: () => ({ body, path }) }),
+  };
+  return () => refuseMisspeltFields(context as unknown as ExecutionContext);
+};
+
+describe('refuseMisspeltFields', () => {
+  it.each([
+    ['known fields', { name: 'x', parts: [{ label: 'x' }] }],
+    ['fields of the answer', { names: 'x', part: {}, parts: [{ labels: 'x' }] }],
+    ['fields that are near to none', { title: 'x', parts: [{ title: 'x' }] }],
+    ['parts of another type', { parts: ['labe', null] }],
+    ['no object', ['nme']],
+    ['no body', undefined],
+  ])('accepts %s', (_what, body) => {
+    expect(send(body)).not.toThrow();
+  });
+
+  it('accepts everything outside of the API of staff', () => {
+    expect(send({ nme: 'x' }, '/api/auth/things')).not.toThrow();
+  });
+
+  it.each([
+    ['nme', { nme: 'x' }],
+    ['parts.1.lable', { parts: [{ label: 'x' }, { lable: 'x' }] }],
+  ])('refuses %s', (field, body) => {
+    expect(send(body)).toThrow(
+      expect.objectContaining({ code: 'unknown_field', fields: { [field]: expect.any(Array) } }),
+    );
+  });
+});
+
+describe('nearestName', () => {
+  it.each([
+    ['nmae', 'name'],
+    ['max_queue', 'max_queue_size'],
+    ['max_wait_time_seconds', 'max_wait_time'],
+    ['max_wait_tim', 'max_wait_time'],
+    ['max', undefined],
+    ['mean_', undefined],
+    ['', undefined],
+  ])('of %p is %p', (name, expected) => {
+    expect(nearestName(name, ['name', 'max_queue_size', 'max_wait_time', 'max_wait_times'])).toBe(expected);
+  });
+});

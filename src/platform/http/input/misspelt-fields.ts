@@ -1,0 +1,131 @@
+import type { ExecutionContext, Type } from '@nestjs/common';
+import type { Request } from 'express';
+import { PUBLIC } from '../../access/public.decorator';
+import { routeMetadata } from '../../access/route-metadata';
+import { type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/api-error';
+import { answerFields, declaredFields } from './declared-fields';
+import { ANSWER } from '../openapi/openapi.decorators';
+import { RESOURCE } from './resource-body';
+
+/** Unknown names of one body that are compared with the known ones, and their length. Further and longer ones are dropped. */
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 64;
+const MAX_DISTANCE = 2;
+const MIN_PREFIX_LENGTH = 4;
+
+/** What a route knows of the body's fields. */
+interface BodyRule {
+  type: Type<object>;
+  /** The name under which the fields may be nested. */
+  resource: string | undefined;
+  /** Fields of the resource as the route answers it: a client may send them back. */
+  ignored: ReadonlySet<string>;
+}
+
+const rules = new WeakMap<object, BodyRule | null>();
+
+/**
+ * Refuses a body of staff with a field that is nearly a known one, since dropping it would lose what the client meant. Other
+ * unknown fields are dropped by the InputPipe.
+ * @throws 422 unknown_field
+ */
+export function refuseMisspeltFields(context: ExecutionContext): void {
+  const { body, path } = context.switchToHttp().getRequest<Request>() as { body: unknown; path: string };
+  if (!isPlainObject(body) || !path.startsWith('/api/v1/') || routeMetadata<boolean>(context, PUBLIC)) return;
+  const rule = ruleOf(context);
+  if (!rule) return;
+  const wrapped = rule.resource === undefined ? undefined : body[rule.resource];
+  const misspelt = new MisspeltFields(rule.ignored);
+  misspelt.find(isPlainObject(wrapped) ? wrapped : body, rule.type, '');
+  const [[field, known] = []] = Object.entries(misspelt.found);
+  if (field === undefined || known === undefined) return;
+  const fields = Object.entries(misspelt.found).map(([name, meant]) => [
+    name,
+    [`is unknown; did you mean ${meant}?`],
+  ]);
+  throw unprocessable(
+    'unknown_field',
+    `The field ${field} is unknown. Did you mean ${known}?`,
+    Object.fromEntries(fields) as FieldErrors,
+  );
+}
+
+function ruleOf(context: ExecutionContext): BodyRule | null {
+  const handler = context.getHandler();
+  const cached = rules.get(handler);
+  if (cached !== undefined) return cached;
+  const controller = context.getClass().prototype as object;
+  const types = (Reflect.getMetadata('design:paramtypes', controller, handler.name) ?? []) as Type<object>[];
+  const type = types.find((candidate) => declaredFields(candidate).size > 0);
+  const answer = routeMetadata<Type<object>>(context, ANSWER);
+  const rule = type
+    ? {
+        type,
+        resource: routeMetadata<string>(context, RESOURCE),
+        ignored: answer ? answerFields(answer) : new Set<string>(),
+      }
+    : null;
+  rules.set(handler, rule);
+  return rule;
+}
+
+class MisspeltFields {
+  /** The known name that each misspelt field is nearest to, by the path of the field. */
+  readonly found: Record<string, string> = {};
+  private compared = 0;
+  private reported = 0;
+
+  constructor(private readonly ignored: ReadonlySet<string>) {}
+
+  find(body: Record<string, unknown>, type: Type<object>, path: string): void {
+    const known = declaredFields(type);
+    for (const [name, value] of Object.entries(body)) {
+      if (this.compared >= MAX_NAMES || this.reported >= MAX_REPORTED_FIELDS) return;
+      if (known.has(name)) {
+        const nested = known.get(name);
+        if (!nested) continue;
+        const items = nested.isList && Array.isArray(value) ? value.slice(0, nested.maxItems) : [value];
+        items.forEach((item: unknown, index) => {
+          const place = nested.isList ? `${path}${name}.${index}.` : `${path}${name}.`;
+          if (isPlainObject(item)) this.find(item, nested.type, place);
+        });
+      } else if (!this.ignored.has(name) && name.length <= MAX_NAME_LENGTH) {
+        this.compared++;
+        const meant = nearestName(name, [...known.keys()]);
+        if (meant === undefined) continue;
+        this.found[path + name] = meant;
+        this.reported++;
+      }
+    }
+  }
+}
+
+/** The known name at most two edits away, else one that begins with the name or that the name begins with. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const distances = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
+  const [nearest] = distances.sort((one, other) => one.distance - other.distance);
+  if (nearest && nearest.distance <= MAX_DISTANCE) return nearest.candidate;
+  return known.find(
+    (candidate) =>
+      Math.min(name.length, candidate.length) >= MIN_PREFIX_LENGTH &&
+      (candidate.startsWith(name) || name.startsWith(candidate)),
+  );
+}
+
+/** The Levenshtein distance, or Infinity if the lengths alone exceed MAX_DISTANCE. */
+function editDistance(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > MAX_DISTANCE) return Infinity;
+  let row = Array.from({ length: other.length + 1 }, (_value, index) => index);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
