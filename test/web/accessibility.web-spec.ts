@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { expectStatus } from '../support/builders';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene, waitForPictures } from './support/call-scene';
@@ -86,6 +87,21 @@ describe('there are no barriers', () => {
     await check.look(customer.page, 'recording notice');
     await agent.click('toggle-microphone');
     await check.look(agent.page, 'recorded without a microphone');
+    await agent.click('transfer');
+    await agent.waitForId('transfer-target');
+    await check.look(agent.page, 'transfer');
+    await agent.page.keyboard.press('Escape');
+    await agent.waitUntilGone('transfer-target');
+    const { tenant, link } = company;
+    const { call_id } = await tenant.join(link, { name: 'Second Customer' });
+    const assigned = { user_id: agent.member.id };
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/assign`, assigned), 200);
+    await agent.complete();
+    await agent.waitForId('call-next');
+    await check.look(agent.page, 'call that has ended, next one assigned');
+    await agent.click('call-close');
+    await agent.waitForId('answer');
+    await check.look(agent.page, 'call to be answered');
     expect(check.found).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { expectStatus } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { agentStateOf } from './support/agent-state';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { addBlurCapability, blurOfSentPictures } from './support/browser/blur-capability';
 import { callScene, waitForPictures } from './support/call-scene';
 import { createCompany, webTest } from './support/company';
@@ -203,6 +204,9 @@ describe("the agent's call", () => {
     await agent.click('complete');
     await agent.waitForId('undo');
     expect(await agent.find('complete').boundingBox()).toEqual(end);
+    const check = new BarrierCheck();
+    await check.look(page, 'call, about to end');
+    expect(check.found).toEqual([]);
     await agent.click('undo');
     await agent.waitUntilGone('undo');
     await page.locator('[data-testid=complete]:focus').waitFor();

@@ -133,6 +133,7 @@ describe('an offer', () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(100);
     await agent.click('offer-decline-because');
+    await check.look(agent.page, 'offer, reason to decline');
     await agent.page.keyboard.type('bad day');
     await agent.page.keyboard.press('Enter');
     await agent.waitUntilGone('offer');

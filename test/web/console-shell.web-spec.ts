@@ -191,6 +191,9 @@ describe('the console', () => {
     await tenant.join(link);
     const reader = await scene.agent(company, { member: reading });
     await reader.waitForId('takes-calls');
+    const check = new BarrierCheck();
+    await check.look(reader.page, 'whether one takes calls');
+    expect(check.found).toEqual([]);
     expect(await reader.find('presence').inputValue()).toBe('away:not_taking_calls');
     await reader.click('takes-calls-no');
     await reader.find('takes-calls').waitFor({ state: 'detached' });

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { until } from '../support/until';
+import { BarrierCheck } from './support/browser/barrier-check';
 import { launchBrowser } from './support/browser/chromium';
 import { callScene } from './support/call-scene';
 import { sharedServers } from './support/shared-servers';
@@ -23,6 +24,7 @@ const shownTrack = (page: Page) =>
     });
 
 it('the customer and the agent share a screen, which the other one sees instead of the face, and stop', async () => {
+  const check = new BarrierCheck();
   const { agent, customer } = await scene.connected(undefined, { browser, url: sharedServers().url });
   for (const [sharer, viewer] of [
     [customer, agent],
@@ -34,8 +36,10 @@ it('the customer and the agent share a screen, which the other one sees instead 
     await toggle();
     await until(async () => ![camera, undefined].includes(await shownTrack(viewer.page)));
     await viewer.waitForPicture();
+    if (sharer === agent) await check.look(agent.page, 'call, sharing the screen');
     await toggle();
     await until(async () => (await shownTrack(viewer.page)) === camera);
     await viewer.waitForPicture();
   }
+  expect(check.found).toEqual([]);
 });

@@ -55,7 +55,10 @@ function buttonsOf(node: Node): number[] {
 async function force(session: CDPSession, buttons: number[], forcedPseudoClasses: string[]): Promise<void> {
   // A page that goes on has fewer of them.
   const force = (nodeId: number) => session.send('CSS.forcePseudoState', { nodeId, forcedPseudoClasses });
-  await Promise.allSettled(buttons.map(force));
+  const results = await Promise.allSettled(buttons.map(force));
+  const [first] = results;
+  if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected'))
+    throw first.reason;
 }
 
 function weakOf(frame: Frame): Promise<string[]> {
