@@ -138,3 +138,25 @@ async function recordTracks(page: Page): Promise<void> {
 
 const liveTracks = (page: Page): Promise<number> =>
   page.evaluate(() => globalThis.takenTracks?.filter(({ readyState }) => readyState === 'live').length ?? 0);
+
+it('a customer whom the service is too busy for sees when the page tries again, which joins once', async () => {
+  const company = await createCompany();
+  const page = await scene.customerPage();
+  const customer = await CustomerPage.open(page, company.link);
+  const keys: (string | undefined)[] = [];
+  let isBusy = true;
+  await page.route('**/join', (route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    const json = { errors: { detail: 'The service is busy.', code: 'unavailable' } };
+    return isBusy ? route.fulfill({ status: 503, headers: { 'retry-after': '2' }, json }) : route.continue();
+  });
+  await customer.find('join-name').fill('Clara');
+  await customer.click('join-submit');
+  await page.getByText(/^Next attempt in [12] s\.$/).waitFor();
+  isBusy = false;
+  await customer.waitFor('waiting');
+  expect(keys[0]).toBeTruthy();
+  expect(new Set(keys).size).toBe(1);
+  const { body } = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
+  expect(body.data).toHaveLength(1);
+});
