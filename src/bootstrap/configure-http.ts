@@ -55,6 +55,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
         exposedHeaders: [
           'X-Request-Id',
           'Retry-After',
+          'WWW-Authenticate',
           ...RATE_LIMIT_HEADERS,
           ...TUS_HEADERS,
           ...DOWNLOAD_HEADERS,

@@ -15,6 +15,8 @@ import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket is kept after its token has expired, so that the client can renew it. */
 const RENEWAL_GRACE_MS = 60_000;
+/** How long before the expiry an open socket is told of it. */
+const NOTICE_MS = 60_000;
 
 /** A token whose signature has been verified. */
 type SignedToken =
@@ -124,6 +126,12 @@ export class SocketAuthentication {
 
 /** Whether the socket's token has expired: only its renewal is accepted then. */
 export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.data.expires_at;
+
+/** Whether the socket's token expires within a minute, which the socket has not been told yet. */
+export const isExpiryToTell = ({ data }: LiveSocket): boolean =>
+  data.hasSnapshot === true &&
+  data.told_expiry !== data.expires_at &&
+  Date.now() >= data.expires_at - NOTICE_MS;
 
 /** Whether the time to renew an expired token is over. */
 export const isRenewalOverdue = (socket: LiveSocket): boolean =>

@@ -1,4 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { runAsReservedBackgroundWork } from '../platform/logging/request-context';
 import { RecurringTask } from '../platform/jobs/recurring-task';
@@ -8,7 +9,7 @@ import { InstanceHeartbeat } from '../presence/instance-heartbeat';
 import { LiveConnections } from './live-connections';
 import { LiveSockets } from './live-sockets';
 import { RoomSync } from './room-sync';
-import { isRenewalOverdue } from './socket-authentication';
+import { isExpiryToTell, isRenewalOverdue } from './socket-authentication';
 import type { LiveSocket } from './socket.types';
 import { SocketServer } from './socket-server';
 import { StaffBroadcast } from './broadcasts/staff-broadcast';
@@ -21,7 +22,7 @@ const BATCH_SIZE = 50;
 
 /**
  * Compares the open sockets of this instance with the database, so that a lost event has no lasting effect: it
- * disconnects sockets whose session has ended, corrects rooms and removes leases without a socket.
+ * disconnects sockets whose session has ended, tells of tokens that expire, corrects rooms and removes leases without a socket.
  */
 @Injectable()
 export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy {
@@ -32,6 +33,7 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
 
   constructor(
     private readonly database: Database,
+    private readonly clock: Clock,
     private readonly instance: InstanceHeartbeat,
     private readonly leases: Connections,
     private readonly connections: LiveConnections,
@@ -60,7 +62,7 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
   /** Runs all steps, even if one of them fails. */
   async reconcile(): Promise<void> {
     if (!this.server.isUp) return;
-    this.disconnectExpired();
+    this.checkTokens();
     await this.attempt('leases lost', () => this.reacquireLostLeases());
     await this.attempt('ended sessions', () => this.staff.disconnectBlocked(this.server.localSockets()));
     await this.attempt('rooms', () => this.roomSync.sync(this.server.localSockets()));
@@ -78,10 +80,21 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
     }
   }
 
-  private disconnectExpired(): void {
+  /** Tells sockets that their token expires soon, and disconnects those that have not renewed it in time. */
+  private checkTokens(): void {
     for (const socket of this.server.localSockets()) {
       if (isRenewalOverdue(socket)) socket.disconnect(true);
+      else if (isExpiryToTell(socket)) this.tellExpiry(socket);
     }
+  }
+
+  private tellExpiry(socket: LiveSocket): void {
+    const { expires_at } = socket.data;
+    socket.data.told_expiry = expires_at;
+    socket.emit('token_expiring', {
+      expires_at: new Date(expires_at).toISOString(),
+      at: this.clock.now().toISOString(),
+    });
   }
 
   /** A lease without a socket would keep an agent online, or a customer in a call, forever. */

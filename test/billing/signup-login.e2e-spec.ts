@@ -144,6 +144,7 @@ describe('logging in', () => {
       expect(answer.status).toBe(200);
       expect(answer.body).toEqual({
         access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+        expires_in: 900,
         refresh_token: expect.any(String),
         user: { id: tenant.owner.id, name: 'Olga Owner', email: tenant.owner.email, role: 'owner' },
       });

@@ -2,7 +2,8 @@ import { hashToken } from '../../src/identity/sessions/opaque-token';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { partsOf } from '../support/authorisation/forged-tokens';
-import type { Json } from '../support/http/api';
+import type { Answer, Json } from '../support/http/api';
+import { tokenFor } from '../support/http/tokens';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
@@ -57,6 +58,7 @@ describe('refreshing a session', () => {
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       access_token: expect.any(String),
+      expires_in: 900,
       refresh_token: expect.any(String),
       user: { id: member.id, name: member.name, email: member.email, role: 'owner' },
     });
@@ -220,6 +222,19 @@ describe('X-Tenant', () => {
     for (const name of [other.slug, other.name, other.id, utf8HeaderValue('Açai & Cia'), 'nowhere']) {
       expectFailure(await send(name), 403, { code: 'wrong_tenant' });
     }
+  });
+});
+
+describe('a 401', () => {
+  it('says with WWW-Authenticate that a token is needed, or that the one sent is not valid', async () => {
+    const challengeOf = ({ headers }: Answer) => headers.get('www-authenticate');
+    expect(challengeOf(await test.api.get(ME))).toBe('Bearer');
+    expect(challengeOf(await test.api.get(ME, { token: 'garbage' }))).toBe('Bearer error="invalid_token"');
+    expect(challengeOf(await refresh('x'.repeat(43)))).toBe('Bearer');
+    expect(challengeOf(await test.api.get(ME, { token: tokenFor(test, await newSession(), -1) }))).toBe(
+      'Bearer error="invalid_token"',
+    );
+    expect(challengeOf(await (await newSession()).api.get(ME))).toBeNull();
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
 import { LiveGateway } from '../../src/live/live.gateway';
+import { SocketServer } from '../../src/live/socket-server';
 import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';
 import type { Json } from '../support/http/api';
 import { type Member, TestTenant } from '../support/builders';
@@ -126,6 +127,8 @@ describe('the service', () => {
     await tenant.owner.api.put('/api/v1/tenant', { alert_nobody_available: true });
     await test.get(QueueAlerts).check();
     await owner.waitFor('alert');
+    for (const { data } of test.get(SocketServer).localSockets()) data.expires_at = Date.now() + 30_000;
+    await owner.waitFor('token_expiring');
     const leaver = await tenant.join(link);
     const leaverSocket = await TestSocket.connect(test.url, leaver.websocket_token);
     await sendChecked(leaverSocket, 'leave_queue');

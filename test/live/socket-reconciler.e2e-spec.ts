@@ -1,4 +1,6 @@
 import { SocketReconciler } from '../../src/live/socket-reconciler';
+import { SocketServer } from '../../src/live/socket-server';
+import { tokenFor } from '../support/http/tokens';
 import type { Json } from '../support/http/api';
 import { type Member, someId, TestTenant } from '../support/builders';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -33,6 +35,33 @@ describe('SocketReconciler', () => {
     await until(async () => (await presenceOf(agent)) === 'offline');
     const { rows } = await test.db.query('SELECT FROM connections WHERE user_id = $1', [agent.id]);
     expect(rows).toEqual([]);
+  });
+
+  it('tells a socket a minute before its token expires, once for each token', async () => {
+    const agent = await tenant.member('attendant');
+    const { link } = await tenant.queue();
+    const socket = await TestSocket.connect(test.url, tokenFor(test, agent, 62));
+    const customer = await TestSocket.connect(test.url, (await tenant.join(link)).websocket_token);
+    const told = await socket.waitFor('token_expiring');
+    expect(told).toEqual({
+      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      at: expect.any(String),
+    });
+    const leftMs = Date.parse(told.expires_at) - Date.now();
+    expect(leftMs).toBeLessThanOrEqual(60_000);
+    const [next, lasting] = [tokenFor(test, agent, 61), tokenFor(test, agent, 900)];
+    expect(await socket.send('authenticate', { token: next })).toEqual({ ok: true });
+    await until(() => socket.all('token_expiring').length === 2);
+    expect(await socket.send('authenticate', { token: lasting })).toEqual({ ok: true });
+    const reconciler = test.get(SocketReconciler);
+    for (let n = 0; n < 3; n++) await reconciler.reconcile();
+    expect(await socket.send('snapshot')).toMatchObject({ ok: true });
+    expect(socket.all('token_expiring')).toHaveLength(2);
+    expect(customer.all('token_expiring')).toEqual([]);
+    for (const { data } of test.get(SocketServer).localSockets()) data.expires_at = Date.now() + 59_000;
+    await customer.waitFor('token_expiring');
+    customer.close();
+    socket.close();
   });
 
   it('registers all sockets again when the instance was presumed dead', async () => {

@@ -106,6 +106,18 @@ describe('the socket', () => {
       expect(await socket.send('snapshot')).toMatchObject({ ok: true, data: { presence: 'online' } });
     });
 
+    it.each(['', 'garbage', 'a.b.c'])(
+      'is refused with %p, whether of staff or of a customer',
+      async (token) => {
+        const socket = TestSocket.open(test.url, token);
+        const error = await new Promise<Json>((resolve) => socket.io.once('connect_error', resolve));
+        expect(error.data).toEqual({
+          code: 'token_invalid',
+          detail: 'The token is not valid or has expired.',
+        });
+      },
+    );
+
     it('rejects the token of another user and stays connected', async () => {
       const [ownCall, otherCall] = [await tenant.join(link), await tenant.join(link)];
       const colleague = await tenant.member();

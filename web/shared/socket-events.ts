@@ -53,6 +53,7 @@ export interface CustomerEvents extends CallEvents {
 }
 
 export interface StaffEvents extends CallEvents {
+  token_expiring: { expires_at: string; at: string };
   snapshot: StaffSnapshot;
   queue_updated: DepartmentQueue & { at: string };
   call_assigned: CallItem & CallEvent;

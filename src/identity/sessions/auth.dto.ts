@@ -3,6 +3,7 @@ import { ROLES, type Role } from '../../platform/access/roles';
 import {
   BooleanField,
   EmailField,
+  IntegerField,
   ObjectField,
   TextField,
   UuidField,
@@ -60,6 +61,9 @@ export const toLoginUser = ({ id, name, email, role }: LoginUserDto): LoginUserD
 export class LoginAnswerDto {
   @ApiProperty({ description: 'JWT, valid for 15 minutes', example: '<ACCESS_TOKEN>' })
   access_token: string;
+
+  @IntegerField({ description: 'Seconds until the access token expires', example: 900 })
+  expires_in: number;
 
   @ApiProperty({
     description: 'Can be used once within 30 days; for 30 s, a repeated use answers with the same successor',

@@ -108,7 +108,8 @@ export class SessionStateCache {
       return this.readClaims(token);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
-      throw unauthenticated('The access token is not valid or has expired.', error.code);
+      // Of a text that is no token it is not known whether staff or a customer sent it.
+      throw unauthenticated('The token is not valid or has expired.', error.code);
     }
   }
 

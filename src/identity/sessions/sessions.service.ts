@@ -17,6 +17,8 @@ import { TokensService } from '../../platform/tokens/tokens.service';
 
 export interface TokenPair {
   access_token: string;
+  /** Seconds until the access token expires. */
+  expires_in: number;
   refresh_token: string;
 }
 
@@ -102,7 +104,8 @@ export class SessionsService {
 
   /** The refresh token with a new access token of its session. */
   tokensOf(session: SessionKey, refresh_token: string): TokenPair {
-    return { access_token: this.signAccessToken(session), refresh_token };
+    const expires_in = this.config.accessTokenTtl;
+    return { access_token: this.signAccessToken(session), expires_in, refresh_token };
   }
 
   private signAccessToken({ id, tenant_id, user_id }: SessionKey): string {

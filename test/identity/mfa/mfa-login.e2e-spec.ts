@@ -62,6 +62,7 @@ describe('logging in with a second factor', () => {
     const { id, name, email } = member;
     expect(answer.body).toEqual({
       access_token: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      expires_in: 900,
       refresh_token: expect.any(String),
       user: { id, name, email, role: 'attendant' },
     });

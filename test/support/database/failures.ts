@@ -17,5 +17,7 @@ export function expectFailure(
     },
   });
   expect(Object.keys(answer.body)).toEqual(['errors']);
+  if (status === 401)
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer( error="invalid_token")?$/);
   if (field) expect(errors.fields?.[field]).toEqual(expect.arrayContaining([expect.any(String)]));
 }

@@ -59,6 +59,8 @@ export class ConsoleState {
       if (code === ENROLMENT_REQUIRED) session.mustEnrol.value = true;
       if (TOKEN_PROBLEMS.has(code)) void session.renew();
     });
+    // By the clock of the service: timers of a hidden tab can be late.
+    this.socket.on('token_expiring', ({ expires_at }) => session.renewBefore(Date.parse(expires_at)));
     this.socket.on('snapshot', ({ active_calls }) => void this.adopt(active_calls));
     for (const event of ['call_assigned', 'call_started', 'call_ended', 'call_updated'] as const) {
       this.socket.on(event, (call) => this.callChanged(call, userId));

@@ -135,6 +135,17 @@ describe('StaffSession', () => {
     expect(open().user.value?.name).toBe(USER.name);
   });
 
+  it('renews the token that the service says expires, unless it was renewed already', async () => {
+    tokenStore.write(tokens('a', 900));
+    answers['/api/auth/refresh'] = () => Response.json(tokens('b', 1800));
+    const session = open();
+    const renewed = new Promise((resolve) => (session.onRenewed = resolve));
+    session.renewBefore(NOW + 900_000);
+    await renewed;
+    session.renewBefore(NOW + 900_000);
+    expect(requests).toHaveLength(1);
+  });
+
   it('repeats a refresh whose answer was lost while the service repeats the answer', async () => {
     tokenStore.write(tokens('a'));
     const session = open();

@@ -94,6 +94,11 @@ export class StaffSession {
     return this.renewal;
   }
 
+  /** Renews the token if it expires at that time, or earlier. */
+  renewBefore(expiry: number): void {
+    if (this.tokens && expiryOf(this.accessToken) <= expiry) void this.renew();
+  }
+
   /** Sends a request that `api` has no types for. */
   send(request: Request): Promise<Response> {
     request.headers.set('authorization', `Bearer ${this.accessToken}`);

@@ -30,10 +30,10 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const failure = wrongMethodError(error, request) ?? toApiError(error);
     this.log(error, failure);
-    this.lateRefusals.answer(request, failure.getStatus(), () => this.answer(failure, response));
+    this.lateRefusals.answer(request, failure.getStatus(), () => this.answer(failure, request, response));
   }
 
-  private answer(failure: ApiError, response: Response): void {
+  private answer(failure: ApiError, request: Request, response: Response): void {
     if (response.headersSent) {
       // A response that is partly sent cannot be replaced. A broken connection tells the client that it is incomplete.
       response.destroy();
@@ -42,6 +42,7 @@ export class ErrorFilter implements ExceptionFilter {
     const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? RETRY_AFTER_SECONDS : undefined);
     if (seconds !== undefined) response.setHeader('Retry-After', seconds);
     if (failure instanceof WrongMethodError) response.setHeader('Allow', failure.allow.join(', '));
+    if (failure.getStatus() === 401) response.setHeader('WWW-Authenticate', challengeTo(request));
     response.status(failure.getStatus()).json(errorBody(failure));
   }
 
@@ -49,6 +50,10 @@ export class ErrorFilter implements ExceptionFilter {
     if (failure.getStatus() >= 500 && !isExpected(error)) this.logger.error(error);
   }
 }
+
+/** What a 401 asks for (RFC 6750, 3): without an error if no token was sent. */
+const challengeTo = ({ headers: { authorization } }: Request): string =>
+  /^Bearer /i.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
 
 /** A 503 that the service chose itself (not ready, shutting down, busy) is no fault to log. */
 function isExpected(error: unknown): boolean {

@@ -80,6 +80,13 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' as const, example: 12 } },
 };
 
+const CHALLENGE = {
+  'WWW-Authenticate': {
+    description: 'The scheme, and invalid_token if a token was sent (RFC 6750)',
+    schema: { type: 'string' as const, example: 'Bearer error="invalid_token"' },
+  },
+};
+
 /** Adds the failures that follow from the kind of operation, and the body of every failure. */
 export function describeFailures(operation: Operation): void {
   for (const status of expectedStatuses(operation)) operation.responses[status] ??= { description: '' };
@@ -91,6 +98,7 @@ export function describeFailures(operation: Operation): void {
     response.content = {
       'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
     };
+    if (status === '401') response.headers = CHALLENGE;
     if (status === '429' || status === '503') response.headers = RETRY_AFTER;
   }
 }
