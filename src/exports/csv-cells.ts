@@ -1,8 +1,8 @@
 import { isoTimestamp } from '../platform/database/columns';
 import type { Statement } from '../platform/database/statement';
 
-/** The content of a column. `plain` is written as it is: ids, numbers, enum values, JSON objects. */
-export type CellKind = 'plain' | 'boolean' | 'timestamp' | 'text';
+/** The content of a column. `plain` is written as it is: ids, numbers, enum values. */
+export type CellKind = 'plain' | 'boolean' | 'timestamp' | 'text' | 'phone' | 'json';
 
 /** The columns of an export, in its order. */
 export type CsvColumns = Record<string, CellKind>;
@@ -12,20 +12,35 @@ const CELL_SQL: Record<CellKind, (column: string) => string> = {
   boolean: (column) => `${column}::text AS ${column}`,
   timestamp: (column) => `${isoTimestamp(column)} AS ${column}`,
   text: (column) => `${escapeFormula(column)} AS ${column}`,
+  phone: (column) =>
+    `CASE WHEN ${column} ~ '${PHONE}' THEN ${column} ELSE ${escapeFormula(column)} END AS ${column}`,
+  json: (column) => `${escapeFormula(`${column}::text`)} AS ${column}`,
 };
 
 /**
- * Characters that are not displayed: control characters, blanks other than the space, and Unicode's default ignorable
- * code points. A spreadsheet may remove them, or not show that a text begins with one.
+ * Characters that are not displayed: control characters, blanks, and Unicode's default ignorable code points. A
+ * spreadsheet may remove them, or not show that a text begins with one.
  */
-const INVISIBLE = String.raw`\u0001-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff`;
+const INVISIBLE = String.raw`\u0001-\u0020\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff`;
 
-/** A text that a spreadsheet may evaluate as a formula (OWASP, CSV injection), as a regular expression of PostgreSQL. */
-const FORMULA = String.raw`^[${INVISIBLE}]*[-=+@\t\r\n]`;
+/** What a formula begins with, also in the full-width form of East Asian keyboards, which spreadsheets take for the same. */
+const SIGN = String.raw`-=+@\uff0d\uff1d\uff0b\uff20`;
 
-/** Puts an apostrophe before a formula. NUL needs no escape, because text in PostgreSQL cannot contain it. */
-function escapeFormula(column: string): string {
-  return `CASE WHEN ${column} ~ '${FORMULA}' THEN '''' || ${column} ELSE ${column} END`;
+/**
+ * Where a text has what a spreadsheet may evaluate as a formula (OWASP, CSV injection), as regular expressions of
+ * PostgreSQL: at its beginning, and after a semicolon, at which spreadsheets of many countries begin a new cell.
+ */
+const AT_BEGINNING = String.raw`^(?=[${INVISIBLE}]*[${SIGN}\t\r\n])`;
+const AFTER_SEMICOLON = String.raw`;(?=[${INVISIBLE}]*[${SIGN}])`;
+
+/** A phone as people write it. The + of an international number is no formula, which only digits follow. */
+const PHONE = String.raw`^\+?[0-9(][-0-9 ().]*$`;
+
+/** Puts an apostrophe before each formula. NUL needs no escape, because text in PostgreSQL cannot contain it. */
+function escapeFormula(text: string): string {
+  const atBeginning = `CASE WHEN ${text} ~ '${AT_BEGINNING}' THEN '''' || ${text} ELSE ${text} END`;
+  return `CASE WHEN strpos(${text}, ';') = 0 THEN ${atBeginning}
+    ELSE regexp_replace(${atBeginning}, '${AFTER_SEMICOLON}', ';''', 'g') END`;
 }
 
 /** Selects the rows of `statement` in their order, with values formatted as in the API and formulas escaped. */

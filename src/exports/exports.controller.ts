@@ -6,9 +6,18 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
 import type { Principal } from '../platform/access/principal';
 import { ApiCsv, sendCsv } from '../platform/http/downloads/send-csv';
-import { AccessLinkExportQuery, CallExportQuery, CustomerExportQuery, filtersOf } from './export.dto';
+import {
+  AccessLinkExportQuery,
+  CallExportQuery,
+  CustomerExportQuery,
+  type ExportQuery,
+  filtersOf,
+  separatorOf,
+} from './export.dto';
 import { accessLinkStatement, callStatement, customerStatement } from './export-statements';
+import type { ExportKind } from './export.events';
 import { type Export, ExportsService } from './exports.service';
+import type { Statement } from '../platform/database/statement';
 import { CompanyDays } from '../tenancy/company-days';
 
 @ApiTags('Export')
@@ -33,7 +42,7 @@ export class ExportsController {
   ): Promise<void> {
     const range = await this.days.range(user.tenant_id, query);
     const statement = callStatement(user, query, range);
-    return this.send(user, { kind: 'calls', statement, filters: filtersOf(query) }, request, response);
+    return this.send(user, exportOf('calls', statement, query), request, response);
   }
 
   @Get('customers.csv')
@@ -48,7 +57,7 @@ export class ExportsController {
   ): Promise<void> {
     const range = await this.days.range(user.tenant_id, query);
     const statement = customerStatement(user.tenant_id, query, range);
-    return this.send(user, { kind: 'customers', statement, filters: filtersOf(query) }, request, response);
+    return this.send(user, exportOf('customers', statement, query), request, response);
   }
 
   @Get('links.csv')
@@ -62,7 +71,7 @@ export class ExportsController {
     @Res() response: Response,
   ): Promise<void> {
     const statement = accessLinkStatement(await this.accessLinks.source(user.tenant_id, query), query);
-    return this.send(user, { kind: 'links', statement, filters: filtersOf(query) }, request, response);
+    return this.send(user, exportOf('links', statement, query), request, response);
   }
 
   /** The file is named, for example, calls-2026-01-31.csv, by today's date of the company. */
@@ -71,3 +80,11 @@ export class ExportsController {
     return sendCsv(request, response, filename, (signal) => this.exports.rows(user, wanted, signal));
   }
 }
+
+const exportOf = (kind: ExportKind, statement: Statement, query: ExportQuery): Export => ({
+  kind,
+  statement,
+  filters: filtersOf(query),
+  separator: separatorOf(query),
+  has_bom: query.bom ?? false,
+});

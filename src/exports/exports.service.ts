@@ -13,7 +13,13 @@ export interface Export {
   statement: Statement;
   /** The names of the filters in the statement. */
   filters: string[];
+  /** Between the cells of a row. */
+  separator: ',' | ';';
+  /** Whether the file begins with the byte order mark, by which Excel recognises UTF-8. */
+  has_bom: boolean;
 }
+
+const BOM = Buffer.from('\ufeff');
 
 /** Exports whole lists as CSV. */
 @Injectable()
@@ -32,7 +38,7 @@ export class ExportsService {
    */
   async *rows(
     { tenant_id }: Principal,
-    { kind, statement, filters }: Export,
+    { kind, statement, filters, separator, has_bom }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
     const release = await this.connections.acquire(tenant_id, signal);
@@ -41,7 +47,11 @@ export class ExportsService {
         const now = this.clock.now().toISOString();
         return this.events.record(tx, new DataExported(tenant_id, now, kind, filters));
       });
-      yield* this.copies.csv(tenant_id, statement, signal);
+      let start = has_bom ? BOM : Buffer.of();
+      for await (const chunk of this.copies.csv(tenant_id, statement, separator, signal)) {
+        yield start.length > 0 ? Buffer.concat([start, chunk]) : chunk;
+        start = Buffer.of();
+      }
     } finally {
       release();
     }

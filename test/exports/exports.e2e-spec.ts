@@ -1,7 +1,7 @@
 import type { Json } from '../support/http/api';
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
-import { csvRows } from '../support/contexts/csv';
+import { csvRows, parseCsv } from '../support/contexts/csv';
 import { expectFailure } from '../support/database/failures';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
@@ -81,7 +81,7 @@ async function listAll(kind: Kind, query: string): Promise<Json[]> {
 /** The CSV cell of a value in a JSON response. */
 function cellOf(value: unknown): string {
   if (value === null) return '';
-  if (typeof value === 'string') return /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
+  if (typeof value === 'string') return /^[=\-@\t\r\n]/.test(value) ? `'${value}` : value;
   return JSON.stringify(value);
 }
 
@@ -237,7 +237,7 @@ describe('an export', () => {
 describe('a CSV cell', () => {
   it.each([
     ['=1+1', "'=1+1"],
-    ['+55 11 91234-5678', "'+55 11 91234-5678"],
+    ['+1+cmd|x', "'+1+cmd|x"],
     ['-2', "'-2"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\tx', "'\tx"],
@@ -248,7 +248,19 @@ describe('a CSV cell', () => {
     ["'=1", "'=1"],
     ["'", "'"],
     ['', ''],
-    [' =1', ' =1'],
+    [' =1', "' =1"],
+    ['  \u{200B} \t+1', "'  \u{200B} \t+1"],
+    ['＝1', "'＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    [' ＠SUM(A1)', "' ＠SUM(A1)"],
+    ['x;=1', "x;'=1"],
+    [';=1', ";'=1"],
+    ['=1; =2;\t-3;＋4;@5;=6', "'=1;' =2;'\t-3;'＋4;'@5;'=6"],
+    ['a;b', 'a;b'],
+    ['a;\nb', 'a;\nb'],
+    ['a;b=1', 'a;b=1'],
+    [' x', ' x'],
     ['1=1', '1=1'],
     ['a\nb', 'a\nb'],
     ['a\r\nb\r\n', 'a\r\nb\r\n'],
@@ -281,6 +293,51 @@ describe('a CSV cell', () => {
     expect(row).toMatchObject({ name: cell, notes: cell, phone: cell, email: cell, document: cell });
   });
 
+  it.each([
+    ['+5511999998888', '+5511999998888'],
+    ['+55 (11) 99999-8888', '+55 (11) 99999-8888'],
+    ['(11) 99999-8888', '(11) 99999-8888'],
+    ['11 99999.8888', '11 99999.8888'],
+    ['-2', "'-2"],
+    ['=1+1', "'=1+1"],
+    ['+1+1', "'+1+1"],
+    ['+5511;=1+1', "'+5511;'=1+1"],
+    ['+A1', "'+A1"],
+    ['＋5511', "'＋5511"],
+  ])('for the phone %j is %j', async (phone, cell) => {
+    await test.db.query(
+      `INSERT INTO customers (tenant_id, name, phone, inserted_at) VALUES ($1, $2, $2, '2020-01-01')`,
+      [tenant.id, phone],
+    );
+    await test.db.query(
+      `INSERT INTO calls (tenant_id, status, department_name, customer_name, customer_phone, estimated_wait_time, inserted_at,
+         ended_at, updated_at)
+       VALUES ($1, 'missed', 'D', 'Ana', $2, 0, '2020-01-01', '2020-01-01', '2020-01-01')`,
+      [tenant.id, phone],
+    );
+    const [customer] = csvRows(await exportCsv('customers', 'date_to=2020-01-02'));
+    const [call] = csvRows(await exportCsv('calls', 'date_to=2020-01-02'));
+    await test.db.query(`DELETE FROM customers WHERE tenant_id = $1 AND inserted_at < '2020-01-02'`, [
+      tenant.id,
+    ]);
+    await test.db.query(`DELETE FROM calls WHERE tenant_id = $1 AND inserted_at < '2020-01-02'`, [tenant.id]);
+    expect([customer?.phone, call?.customer_phone]).toEqual([cell, cell]);
+    // As another text it is a formula.
+    if (phone.startsWith('+')) expect(customer?.name).toBe(`'${phone.replace(';=', ";'=")}`);
+  });
+
+  it('of metadata stays JSON, and cannot start a formula either', async () => {
+    await test.db.query(
+      `INSERT INTO customers (tenant_id, name, metadata, inserted_at) VALUES ($1, 'Ana', $2, '2020-01-01')`,
+      [tenant.id, { note: 'a;=cmd()', phone: '+55' }],
+    );
+    const [row] = csvRows(await exportCsv('customers', 'date_to=2020-01-02'));
+    await test.db.query(`DELETE FROM customers WHERE tenant_id = $1 AND inserted_at < '2020-01-02'`, [
+      tenant.id,
+    ]);
+    expect(JSON.parse(row?.metadata ?? '')).toEqual({ note: "a;'=cmd()", phone: '+55' });
+  });
+
   it('cannot start a formula in any text column that users or customers write', async () => {
     const formula = '=cmd()';
     const { rows } = await test.db.query(
@@ -308,5 +365,48 @@ describe('a CSV cell', () => {
       token: "'-begins-with-a-minus",
       url: 'http://localhost:3000/c/-begins-with-a-minus',
     });
+  });
+});
+
+/** As bytes: a text that is decoded loses its byte order mark. */
+async function bytesOf(kind: Kind, query: string): Promise<Buffer> {
+  const response = await fetch(`${test.url}/api/v1/export/${kind}.csv?${query}`, {
+    headers: { authorization: `Bearer ${tenant.owner.token}` },
+  });
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+describe('the format of an export', () => {
+  it.each(KINDS)('of %s has commas and no byte order mark, unless others are wanted', async (kind) => {
+    const plain = await bytesOf(kind, '');
+    expect(plain[0]).not.toBe(0xef);
+    const records = parseCsv(plain.toString());
+    expect(await bytesOf(kind, 'separator=comma&bom=false')).toEqual(plain);
+    const excel = await bytesOf(kind, 'separator=semicolon&bom=true');
+    expect([...excel.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(parseCsv(excel.subarray(3).toString(), ';')).toEqual(records);
+    expect(excel.indexOf('\ufeff', 3)).toBe(-1);
+  });
+
+  it('is the same without rows', async () => {
+    const header = await bytesOf('customers', 'search=nobody-at-all&separator=semicolon&bom=true');
+    expect(header.toString()).toMatch(/^\ufeffid;name;email;phone;[a-z_;]+\r\n$/);
+  });
+
+  it.each([
+    ['separator', 'tab'],
+    ['separator', '%3B'],
+    ['bom', '1'],
+  ])('is refused with 400: %s=%s', async (name, value) => {
+    expectFailure(await exportCsv('calls', `${name}=${value}`), 400, { code: 'bad_request', field: name });
+  });
+
+  it('is no filter in the audit log', async () => {
+    const supervisor = await tenant.member('supervisor');
+    const answer = await supervisor.api.get(
+      '/api/v1/export/links.csv?separator=semicolon&bom=true&status=used',
+    );
+    expect((await auditedBy(test, answer))[0]?.details).toEqual({ kind: 'links', filters: ['status'] });
   });
 });

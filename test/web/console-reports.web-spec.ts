@@ -149,6 +149,13 @@ describe('the console shows what has happened', () => {
       .split('\r\n');
     expect(lines).toHaveLength(3);
     expect(lines.join()).toContain('"Clara, ""the first"""');
+    await supervisor.page.getByRole('checkbox', { name: 'For Excel' }).check();
+    const forExcel = supervisor.page.waitForEvent('download', { timeout: PATIENCE_MS });
+    await supervisor.click('export-start');
+    const bytes = readFileSync(await (await forExcel).path());
+    expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(bytes.toString()).toMatch(/^\ufeffid;status;/);
+    expect(bytes.toString()).toContain(';"Clara, ""the first""";');
   });
 
   it('to other programs, which a test shows', async () => {

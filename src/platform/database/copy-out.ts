@@ -32,15 +32,20 @@ export class CopyOut {
   }
 
   /**
-   * The rows of a SELECT within the tenant's scope, as CSV with a header (RFC 4180). The generator holds a connection
+   * The rows of a SELECT within the tenant's scope, as CSV with a header (RFC 4180) and `separator` between cells. The generator holds a connection
    * from its first step until it ends, fails, is aborted or is returned early. The connection is closed instead of
    * reused unless all rows were read.
    * @throws the signal's reason, or the error of the database
    */
-  async *csv(tenantId: string, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer, void> {
+  async *csv(
+    tenantId: string,
+    statement: Statement,
+    separator: ',' | ';',
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer, void> {
     const leave = await this.admission.acquire(tenantId);
     try {
-      yield* this.copyRows(tenantId, statement, signal);
+      yield* this.copyRows(tenantId, copyOf(statement, separator), signal);
     } finally {
       leave();
     }
@@ -48,7 +53,7 @@ export class CopyOut {
 
   private async *copyRows(
     tenantId: string,
-    statement: Statement,
+    copyStatement: string,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
     const client = await this.pool.connect();
@@ -60,7 +65,7 @@ export class CopyOut {
     try {
       signal.throwIfAborted();
       await begin(client, tenantId);
-      yield* copy(client, statement, signal);
+      yield* copy(client, copyStatement, signal);
       // All rows are sent: a failing COMMIT of a read-only transaction changes nothing about them.
       isComplete = await client.query('COMMIT').then(
         () => true,
@@ -85,9 +90,12 @@ async function begin(client: PoolClient, tenantId: string): Promise<void> {
   ]);
 }
 
-async function* copy(client: PoolClient, statement: Statement, signal: AbortSignal): AsyncGenerator<Buffer> {
+const copyOf = (statement: Statement, separator: ',' | ';'): string =>
+  `COPY (${inlineValues(statement)}) TO STDOUT (FORMAT csv, HEADER, DELIMITER '${separator}')`;
+
+async function* copy(client: PoolClient, copyStatement: string, signal: AbortSignal): AsyncGenerator<Buffer> {
   const lineEndings = new CsvLineEndings();
-  const rows = copyTo(`COPY (${inlineValues(statement)}) TO STDOUT (FORMAT csv, HEADER)`);
+  const rows = copyTo(copyStatement);
   // An aborted copy still emits 'error' when its connection ends.
   rows.on('error', ignore);
   setPipelined(client, false);

@@ -1,9 +1,9 @@
 import type { Answer } from '../http/api';
 
 /** Parses CSV strictly by RFC 4180: CRLF ends each record, and quotes only enclose a field or are doubled in one. */
-export function parseCsv(text: string): string[][] {
+export function parseCsv(text: string, separator: ',' | ';' = ','): string[][] {
   const records: string[][] = [];
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  const field = new RegExp(String.raw`(?:"((?:[^"]|"")*)"|([^"${separator}\r\n]*))(${separator}|\r\n)`, 'y');
   let record: string[] = [];
   while (field.lastIndex < text.length) {
     const { lastIndex } = field;
@@ -13,7 +13,7 @@ export function parseCsv(text: string): string[][] {
         `Invalid CSV at ${lastIndex}: ${JSON.stringify(text.slice(lastIndex, lastIndex + 80))}`,
       );
     record.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? '');
-    if (found[3] === ',') continue;
+    if (found[3] === separator) continue;
     records.push(record);
     record = [];
   }

@@ -34,9 +34,9 @@ export function ChoiceFilter(choices: readonly string[]): PropertyDecorator {
 }
 
 /** A query parameter that filters by true or false. */
-export function BooleanFilter(): PropertyDecorator {
+export function BooleanFilter(description?: string): PropertyDecorator {
   const parse = Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && Object.hasOwn(BOOLEANS, value) ? BOOLEANS[value] : value,
   );
-  return QueryFilter({ type: Boolean }, parse, IsBoolean());
+  return QueryFilter({ type: Boolean, description }, parse, IsBoolean());
 }

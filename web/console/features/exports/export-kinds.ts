@@ -25,6 +25,9 @@ export const CALL_STATUSES = [
 
 export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
 
+/** Excel splits cells at semicolons where the comma is the decimal separator, and reads accents by the byte order mark. */
+export const EXCEL_FORMAT = { separator: 'semicolon', bom: 'true' } as const;
+
 /** @returns those filters of the export that are set, as the API takes them */
 export function exportQuery(
   kind: ExportKind,

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useConsole } from '../../state/console-context';
 import { useZone } from '../../state/use-zone';
 import { downloadCsv, type Progress } from './download-csv';
-import type { ExportKind, FilterName } from './export-kinds';
+import type { EXCEL_FORMAT, ExportKind, FilterName } from './export-kinds';
 import { openFile } from './file-sink';
 import { dayIn } from '../../ui/wall-time';
 
@@ -22,7 +22,10 @@ export function useDownload() {
   const cancelling = useRef<AbortController | null>(null);
   // A page that is left has nobody who sees the progress.
   useEffect(() => () => cancelling.current?.abort(), []);
-  const start = async (kind: ExportKind, query: Partial<Record<FilterName, string>>): Promise<void> => {
+  const start = async (
+    kind: ExportKind,
+    query: Partial<Record<FilterName | keyof typeof EXCEL_FORMAT, string>>,
+  ): Promise<void> => {
     const controller = new AbortController();
     try {
       const file = await openFile(`${kind}-${dayIn(zone ?? 'UTC')}.csv`);

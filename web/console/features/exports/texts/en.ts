@@ -10,6 +10,9 @@ const en = {
   to: 'Until',
   reversed: 'The last day must not be before the first one.',
   download: 'Download CSV',
+  excel: 'For Excel',
+  excelHelp:
+    'Semicolons between the values, as Excel expects in Brazil and most of Europe, and a mark by which it shows accents.',
   rows: (n: number, text: string) => (n === 1 ? '1 row' : `${text} rows`),
   progress: 'Progress of the export',
   running: (rows: string, expected: string | null, megabytes: string) =>

@@ -12,6 +12,9 @@ const es: ExportTexts = {
   to: 'Hasta',
   reversed: 'El último día no puede ser anterior al primero.',
   download: 'Descargar CSV',
+  excel: 'Para Excel',
+  excelHelp:
+    'Punto y coma entre los valores, como Excel espera en Brasil y en casi toda Europa, y una marca para que se vean los acentos.',
   rows: (n, text) => (n === 1 ? '1 fila' : `${text} filas`),
   progress: 'Progreso de la exportación',
   running: (rows, expected, megabytes) =>

@@ -12,6 +12,9 @@ const pt: ExportTexts = {
   to: 'Até',
   reversed: 'O último dia não pode ser anterior ao primeiro.',
   download: 'Baixar CSV',
+  excel: 'Para o Excel',
+  excelHelp:
+    'Ponto e vírgula entre os valores, como o Excel espera no Brasil e em quase toda a Europa, e uma marca para que os acentos apareçam.',
   rows: (n, text) => (n === 1 ? '1 linha' : `${text} linhas`),
   progress: 'Andamento da exportação',
   running: (rows, expected, megabytes) =>
