@@ -27,11 +27,6 @@ const SUMS = `
   count(*) FILTER (WHERE c.rating = 4)::int AS rating_4,
   count(*) FILTER (WHERE c.rating = 5)::int AS rating_5`;
 
-/** Day and hour of the arrival of a call, in the time zone of its company. */
-export const LOCAL_HOUR = `
-  (c.inserted_at AT TIME ZONE t.timezone)::date AS day,
-  extract(hour FROM c.inserted_at AT TIME ZONE t.timezone)::int2 AS hour`;
-
 /** In a materialized view, the id of what is NULL. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
@@ -43,14 +38,36 @@ const DEPARTMENT = `COALESCE(c.department_id, '${NOBODY}') AS department_id`;
 
 const SUM_NAMES = [...SUMS.matchAll(/ AS (\w+)/g)].map(([, name]) => name).join(', ');
 
-/** Excludes companies with a time zone unknown to this server, because one of them would make every refresh fail. */
-export const COMPANIES = `(SELECT id, timezone, service_level_seconds FROM tenants
-  WHERE timezone IN (SELECT name FROM pg_timezone_names))`;
+/** How a view finds the days of the companies `t`. Migration 100 replaces PostgreSQL's time zones. */
+export interface ZoneSql {
+  /** A table of companies. */
+  companies: string;
+  /** The local time of a moment. */
+  local: (time: string) => string;
+  /** When a day begins. @param date SQL of a date */
+  startOf: (date: string) => string;
+}
+
+export const POSTGRESQL_ZONES: ZoneSql = {
+  // Excludes companies with a time zone unknown to this server, because one of them would make every refresh fail.
+  companies: `(SELECT id, timezone, service_level_seconds FROM tenants
+  WHERE timezone IN (SELECT name FROM pg_timezone_names))`,
+  local: (time) => `${time} AT TIME ZONE t.timezone`,
+  startOf: (date) => `${date}::timestamp AT TIME ZONE t.timezone`,
+};
+
+/** Day and hour of the arrival of a call, in the time zone of its company. */
+export const localHour = ({ local } = POSTGRESQL_ZONES) => `
+  (${local('c.inserted_at')})::date AS day,
+  extract(hour FROM ${local('c.inserted_at')})::int2 AS hour`;
 
 /** Seconds of the periods `p` within the days `d`, in the time zone of the company `t`. */
-export const seconds = (condition: string) => `COALESCE(extract(epoch FROM sum(
-  LEAST(p.ended, (d.day::date + 1)::timestamp AT TIME ZONE t.timezone)
-    - GREATEST(p.began, d.day::date::timestamp AT TIME ZONE t.timezone)
+export const seconds = (
+  condition: string,
+  { startOf } = POSTGRESQL_ZONES,
+) => `COALESCE(extract(epoch FROM sum(
+  LEAST(p.ended, ${startOf('(d.day::date + 1)')})
+    - GREATEST(p.began, ${startOf('d.day::date')})
   ) FILTER (WHERE ${condition})), 0)::float8`;
 
 /**
@@ -65,25 +82,25 @@ export const opened = (name: string, columns: string, source = `${name} WHERE tr
  * The periods `p` of presence, each with the days `d` that it overlaps and its company `t`.
  * @param columns further columns of the periods
  */
-export const presenceDays = (columns = '') => `
+export const presenceDays = (columns = '', { companies, local } = POSTGRESQL_ZONES) => `
   (SELECT tenant_id, user_id, presence, began_at AS began, LEAST(ended_at, now()) AS ended${columns}
    FROM presence_periods) p
-  JOIN ${COMPANIES} t ON t.id = p.tenant_id,
-  generate_series((p.began AT TIME ZONE t.timezone)::date, (p.ended AT TIME ZONE t.timezone)::date,
+  JOIN ${companies} t ON t.id = p.tenant_id,
+  generate_series((${local('p.began')})::date, (${local('p.ended')})::date,
     interval '1 day') d (day)
   WHERE p.ended > p.began`;
 
 /** The views of sums, which migration 46 replaces. */
 export const FIRST_SUM_VIEWS = `
   CREATE MATERIALIZED VIEW analytics.call_hours AS
-    SELECT c.tenant_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-    FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
+    SELECT c.tenant_id, ${DEPARTMENT}, ${localHour()}, ${SUMS}
+    FROM calls c JOIN ${POSTGRESQL_ZONES.companies} t ON t.id = c.tenant_id
     GROUP BY 1, 2, 3, 4;
   CREATE UNIQUE INDEX call_hours_key ON analytics.call_hours (tenant_id, day, hour, department_id);
 
   CREATE MATERIALIZED VIEW analytics.agent_hours AS
-    SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${LOCAL_HOUR}, ${SUMS}
-    FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id
+    SELECT c.tenant_id, c.user_id, ${DEPARTMENT}, ${localHour()}, ${SUMS}
+    FROM calls c JOIN ${POSTGRESQL_ZONES.companies} t ON t.id = c.tenant_id
     WHERE c.user_id IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5;
   CREATE UNIQUE INDEX agent_hours_key
@@ -159,7 +176,7 @@ export class Analytics1780000000018 implements MigrationInterface {
       CREATE SCHEMA analytics;
       ${FIRST_SUM_VIEWS}
       CREATE MATERIALIZED VIEW analytics.view_states AS
-        SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM ${COMPANIES} t;
+        SELECT id AS tenant_id, timezone, service_level_seconds, now() AS refreshed_at FROM ${POSTGRESQL_ZONES.companies} t;
       CREATE UNIQUE INDEX view_states_key ON analytics.view_states (tenant_id);
       ${opened('view_states', 'tenant_id, timezone, service_level_seconds, refreshed_at')}
       ${FIRST_REFRESH}

@@ -1,14 +1,15 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import {
-  COMPANIES,
   FIRST_REFRESH,
   FIRST_SUM_VIEWS,
-  LOCAL_HOUR,
+  localHour,
   NOBODY,
   opened,
+  POSTGRESQL_ZONES,
   presenceDays,
   refreshFunction,
   seconds,
+  type ZoneSql,
 } from './0018-analytics';
 import { recordCallPart } from './0040-call-line';
 
@@ -91,22 +92,63 @@ export const PARTS_OF_CALLS = `(SELECT call_id,
     sum(floor(date_part('epoch', ended_at - started_at)) + COALESCE(wrap_up_time, 0))::int8 AS handle_time
   FROM call_parts GROUP BY call_id)`;
 
-/** The day of a time in the time zone of the company `t`. */
-const localDay = (time: string) => `(${time} AT TIME ZONE t.timezone)::date AS day`;
-
-const inState = (state: string, presence?: string) =>
+const inState = (zones: ZoneSql, state: string, presence?: string) =>
   seconds(
     presence
       ? `(p.state = '${state}' OR p.state IS NULL AND p.presence = '${presence}')`
       : `p.state = '${state}'`,
+    zones,
   );
+
+/** The views of the days of agents. @param prefix of the names of the views and their indexes */
+export const stateDays = (prefix = '', zones = POSTGRESQL_ZONES) => `
+  -- A period of an instance of the previous release has no state; the presence is the nearest to it.
+  CREATE MATERIALIZED VIEW analytics.${prefix}agent_state_days AS
+    SELECT p.tenant_id, p.user_id, d.day::date AS day,
+      ${seconds(`p.presence IN ('online', 'busy')`, zones)} AS online_time,
+      ${seconds(`p.presence = 'busy' AND p.state IS DISTINCT FROM 'wrap_up'`, zones)} AS busy_time,
+      ${inState(zones, 'available', 'online')} AS state_available,
+      ${inState(zones, 'offered')} AS state_offered,
+      ${inState(zones, 'on_call', 'busy')} AS state_on_call,
+      ${inState(zones, 'wrap_up')} AS state_wrap_up,
+      ${inState(zones, 'paused', 'away')} AS state_paused
+    FROM ${presenceDays(', state', zones)}
+    GROUP BY 1, 2, 3;
+  CREATE UNIQUE INDEX ${prefix}agent_state_days_key ON analytics.${prefix}agent_state_days (tenant_id, day, user_id);`;
+
+export const offerDays = (prefix = '', { companies, local } = POSTGRESQL_ZONES) => `
+  CREATE MATERIALIZED VIEW analytics.${prefix}agent_offer_days AS
+    SELECT o.tenant_id, o.user_id, ${stored('o.department_id', 'department_id')}, (${local('o.offered_at')})::date AS day,
+      count(*)::int AS offers,
+      ${count(`o.status = 'accepted'`)} AS accepted_offers,
+      ${count(`o.status = 'declined'`)} AS declined_offers,
+      ${count(`o.status = 'expired'`)} AS missed_offers,
+      COALESCE(date_part('epoch', sum(o.ended_at - o.offered_at) FILTER (WHERE o.status = 'accepted')), 0)
+        AS answer_time
+    FROM offers o JOIN ${companies} t ON t.id = o.tenant_id
+    GROUP BY 1, 2, 3, 4;
+  CREATE UNIQUE INDEX ${prefix}agent_offer_days_key
+    ON analytics.${prefix}agent_offer_days (tenant_id, day, user_id, department_id);`;
+
+export const partDays = (prefix = '', { companies, local } = POSTGRESQL_ZONES) => `
+  CREATE MATERIALIZED VIEW analytics.${prefix}agent_part_days AS
+    SELECT p.tenant_id, p.user_id, ${stored('p.department_id', 'department_id')}, (${local('p.joined_at')})::date AS day,
+      count(*)::int AS parts,
+      ${total(`floor(date_part('epoch', p.ended_at - p.started_at))`)} AS part_time,
+      ${total('p.wrap_up_time')} AS wrap_up_time,
+      ${count(`p.ended_by = 'transferred'`)} AS transfers
+    FROM call_parts p JOIN ${companies} t ON t.id = p.tenant_id
+    WHERE p.ended_at IS NOT NULL AND p.user_id IS NOT NULL
+    GROUP BY 1, 2, 3, 4;
+  CREATE UNIQUE INDEX ${prefix}agent_part_days_key
+    ON analytics.${prefix}agent_part_days (tenant_id, day, user_id, department_id);`;
 
 const SUM_VIEWS = `
   -- Calls without an agent are included, so that the sums of departments can be added up from these.
   CREATE MATERIALIZED VIEW analytics.agent_hour_sums AS
     SELECT c.tenant_id, ${stored('c.user_id', 'user_id')}, ${stored('c.department_id', 'department_id')},
-      ${LOCAL_HOUR}, ${SUM_COLUMNS}
-    FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id LEFT JOIN ${PARTS_OF_CALLS} p ON p.call_id = c.id
+      ${localHour()}, ${SUM_COLUMNS}
+    FROM calls c JOIN ${POSTGRESQL_ZONES.companies} t ON t.id = c.tenant_id LEFT JOIN ${PARTS_OF_CALLS} p ON p.call_id = c.id
     GROUP BY 1, 2, 3, 4, 5;
   CREATE UNIQUE INDEX agent_hour_sums_key
     ON analytics.agent_hour_sums (tenant_id, user_id, day, hour, department_id);
@@ -117,43 +159,28 @@ const SUM_VIEWS = `
     GROUP BY 1, 2, 3, 4;
   CREATE UNIQUE INDEX call_hour_sums_key ON analytics.call_hour_sums (tenant_id, day, hour, department_id);
 
-  -- A period of an instance of the previous release has no state; the presence is the nearest to it.
-  CREATE MATERIALIZED VIEW analytics.agent_state_days AS
-    SELECT p.tenant_id, p.user_id, d.day::date AS day,
-      ${seconds(`p.presence IN ('online', 'busy')`)} AS online_time,
-      ${seconds(`p.presence = 'busy' AND p.state IS DISTINCT FROM 'wrap_up'`)} AS busy_time,
-      ${inState('available', 'online')} AS state_available,
-      ${inState('offered')} AS state_offered,
-      ${inState('on_call', 'busy')} AS state_on_call,
-      ${inState('wrap_up')} AS state_wrap_up,
-      ${inState('paused', 'away')} AS state_paused
-    FROM ${presenceDays(', state')}
-    GROUP BY 1, 2, 3;
-  CREATE UNIQUE INDEX agent_state_days_key ON analytics.agent_state_days (tenant_id, day, user_id);
+${stateDays()}
+  ${offerDays()}`;
 
-  CREATE MATERIALIZED VIEW analytics.agent_offer_days AS
-    SELECT o.tenant_id, o.user_id, ${stored('o.department_id', 'department_id')}, ${localDay('o.offered_at')},
-      count(*)::int AS offers,
-      ${count(`o.status = 'accepted'`)} AS accepted_offers,
-      ${count(`o.status = 'declined'`)} AS declined_offers,
-      ${count(`o.status = 'expired'`)} AS missed_offers,
-      COALESCE(date_part('epoch', sum(o.ended_at - o.offered_at) FILTER (WHERE o.status = 'accepted')), 0)
-        AS answer_time
-    FROM offers o JOIN ${COMPANIES} t ON t.id = o.tenant_id
-    GROUP BY 1, 2, 3, 4;
-  CREATE UNIQUE INDEX agent_offer_days_key ON analytics.agent_offer_days (tenant_id, day, user_id, department_id);`;
-
-const PART_VIEW = `
-  CREATE MATERIALIZED VIEW analytics.agent_part_days AS
-    SELECT p.tenant_id, p.user_id, ${stored('p.department_id', 'department_id')}, ${localDay('p.joined_at')},
-      count(*)::int AS parts,
-      ${total(`floor(date_part('epoch', p.ended_at - p.started_at))`)} AS part_time,
-      ${total('p.wrap_up_time')} AS wrap_up_time,
-      ${count(`p.ended_by = 'transferred'`)} AS transfers
-    FROM call_parts p JOIN ${COMPANIES} t ON t.id = p.tenant_id
-    WHERE p.ended_at IS NOT NULL AND p.user_id IS NOT NULL
-    GROUP BY 1, 2, 3, 4;
-  CREATE UNIQUE INDEX agent_part_days_key ON analytics.agent_part_days (tenant_id, day, user_id, department_id);`;
+/** The views of the days of agents that the service reads, and that of presence, which the release before routing reads. */
+export const openedDays = (prefix = '') => `
+  ${opened(
+    'agent_state_days',
+    `tenant_id, user_id, day, online_time, busy_time, state_available, state_offered, state_on_call, state_wrap_up,
+      state_paused`,
+    `${prefix}agent_state_days WHERE true`,
+  )}
+  ${opened(
+    'agent_offer_days',
+    `tenant_id, user_id, ${DEPARTMENT}, day, offers, accepted_offers, declined_offers, missed_offers, answer_time`,
+    `${prefix}agent_offer_days WHERE true`,
+  )}
+  ${opened(
+    'agent_part_days',
+    `tenant_id, user_id, ${DEPARTMENT}, day, parts, part_time, wrap_up_time, transfers`,
+    `${prefix}agent_part_days WHERE true`,
+  )}
+  ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time', `${prefix}agent_state_days WHERE true`)}`;
 
 const NEW_VIEWS = `
   ${opened('call_hour_sums', `tenant_id, ${DEPARTMENT}, day, hour, ${Object.keys(SUMS).join(', ')}`)}
@@ -162,16 +189,7 @@ const NEW_VIEWS = `
     `tenant_id, user_id, ${DEPARTMENT}, day, hour, ${Object.keys(SUMS).join(', ')}`,
     `agent_hour_sums WHERE user_id <> '${NOBODY}'`,
   )}
-  ${opened(
-    'agent_state_days',
-    `tenant_id, user_id, day, online_time, busy_time, state_available, state_offered, state_on_call, state_wrap_up,
-      state_paused`,
-  )}
-  ${opened(
-    'agent_offer_days',
-    `tenant_id, user_id, ${DEPARTMENT}, day, offers, accepted_offers, declined_offers, missed_offers, answer_time`,
-  )}
-  ${opened('agent_part_days', `tenant_id, user_id, ${DEPARTMENT}, day, parts, part_time, wrap_up_time, transfers`)}`;
+${openedDays()}`;
 
 /** The views that the previous release reads, from the same rows, so that a refresh does not count the calls twice. */
 const FORMER_VIEWS = `
@@ -180,8 +198,7 @@ const FORMER_VIEWS = `
     'agent_hours',
     `tenant_id, user_id, ${DEPARTMENT}, day, hour, ${FORMER_COLUMNS}`,
     `agent_hour_sums WHERE user_id <> '${NOBODY}'`,
-  )}
-  ${opened('presence_days', 'tenant_id, user_id, day, online_time, busy_time', 'agent_state_days WHERE true')}`;
+  )}`;
 
 /** @param last a statement that follows the refresh */
 export const refreshReportViews = (last?: string) =>
@@ -217,7 +234,7 @@ export class ReportViews1780000000046 implements MigrationInterface {
       ALTER TABLE call_parts ALTER joined_at SET NOT NULL;
       CREATE INDEX call_parts_joined_idx ON call_parts (tenant_id, joined_at);
       ${recordCallPart({ columns: ', joined_at', values: ', NEW.inserted_at' })}
-      ${PART_VIEW}
+      ${partDays()}
       ${NEW_VIEWS}
       ${FORMER_VIEWS}
       ${refreshReportViews()}

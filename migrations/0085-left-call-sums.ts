@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { COMPANIES, LOCAL_HOUR, NOBODY, opened } from './0018-analytics';
+import { localHour, NOBODY, opened, POSTGRESQL_ZONES, type ZoneSql } from './0018-analytics';
 import {
   count,
   DEPARTMENT,
@@ -25,7 +25,7 @@ export const LEFT_CALL_SUMS: Record<string, string> = {
 const VIEWS = ['call_hour_sums', 'agent_hour_sums'] as const;
 
 /** The materialized views with a prefix, so that the present ones are read until their successors are complete. */
-function materialized(sums: Record<string, string>): string {
+function materialized(sums: Record<string, string>, zones: ZoneSql): string {
   const all = Object.entries({ ...sums, ...FORMER_SUMS });
   const columns = all.map(([name, sql]) => `${sql} AS ${name}`).join(', ');
   const sumsOfSums = all.map(([name, sql]) =>
@@ -36,8 +36,8 @@ function materialized(sums: Record<string, string>): string {
   return `
     CREATE MATERIALIZED VIEW analytics.new_agent_hour_sums AS
       SELECT c.tenant_id, ${stored('c.user_id', 'user_id')}, ${stored('c.department_id', 'department_id')},
-        ${LOCAL_HOUR}, ${columns}
-      FROM calls c JOIN ${COMPANIES} t ON t.id = c.tenant_id LEFT JOIN ${PARTS_OF_CALLS} p ON p.call_id = c.id
+        ${localHour(zones)}, ${columns}
+      FROM calls c JOIN ${zones.companies} t ON t.id = c.tenant_id LEFT JOIN ${PARTS_OF_CALLS} p ON p.call_id = c.id
       GROUP BY 1, 2, 3, 4, 5;
     CREATE UNIQUE INDEX new_agent_hour_sums_key
       ON analytics.new_agent_hour_sums (tenant_id, user_id, day, hour, department_id);
@@ -80,12 +80,15 @@ const EXCHANGE = `
  * Replaces the views by those with these sums, computed for the present settings of the companies.
  * @param losesColumns whether the present views have columns that the new ones lack: a view loses columns only if it is created again
  */
-export const replaceSumViews = (sums: Record<string, string>, { losesColumns = false } = {}): string => `
+export const replaceSumViews = (
+  sums: Record<string, string>,
+  { losesColumns = false, zones = POSTGRESQL_ZONES } = {},
+): string => `
   -- The scope is needed because the policies apply to the owner, too.
   SELECT set_config('app.system', 'on', true);
   -- The lock is that of a refresh, which waits.
   REFRESH MATERIALIZED VIEW CONCURRENTLY analytics.view_states;
-  ${materialized(sums)}
+  ${materialized(sums, zones)}
   ${losesColumns ? 'DROP VIEW call_hour_sums, agent_hour_sums;' : ''}
   ${readable(sums)}
   ${EXCHANGE}

@@ -76,6 +76,7 @@ import { PrivacyNotices1780000000094 } from './0094-privacy-notices';
 import { UserAvatars1780000000095 } from './0095-user-avatars';
 import { CustomerFiles1780000000096 } from './0096-customer-files';
 import { CannedReplies1780000000098 } from './0098-canned-replies';
+import { TimezoneOffsets1780000000100 } from './0100-timezone-offsets';
 import { RefreshSuccessors1780000000104 } from './0104-refresh-successors';
 import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
 import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
@@ -161,6 +162,7 @@ export const MIGRATIONS = [
   UserAvatars1780000000095,
   CustomerFiles1780000000096,
   CannedReplies1780000000098,
+  TimezoneOffsets1780000000100,
   RefreshSuccessors1780000000104,
   PaymentCorrections1780000000112,
   NormalizedPhones1780000000113,

@@ -7,6 +7,7 @@ export const TABLE_OWNERS = {
     'backfills',
     'legal_holds',
     'receipt_keys',
+    'timezone_offsets',
     // The schema of the job queue.
     'pgboss',
   ],

@@ -1,5 +1,6 @@
 import { WAS_TOLD } from '../calls/told-wait';
 import { Filter } from '../platform/database/filter';
+import { localTime } from '../platform/clock/zone-offsets';
 import { type CallSums, NO_CALLS } from './figures';
 import type { Period } from './period';
 
@@ -29,6 +30,8 @@ const ANSWERED = 'c.started_at IS NOT NULL';
  */
 const leftAfter = (threshold: string) =>
   `c.status = 'cancelled' AND COALESCE(c.left_after, c.wait_time) > ${threshold}`;
+
+const LOCAL_TIME = localTime('c.inserted_at');
 
 const HANDLE_TIME = `CASE WHEN ${ANSWERED} AND c.status NOT IN ('queued', 'assigned', 'active')
   THEN COALESCE(p.handle_time, c.duration) END`;
@@ -81,7 +84,7 @@ const SUMS_OF_SUMS = Object.keys(NO_CALLS)
 /** Sums over the calls themselves: always up to date, for any time zone and any threshold (in seconds). */
 export function fromCalls(scope: CallScope, period: Period, threshold: number): SumsSource {
   const filter = new Filter()
-    .parameter('text', period.timezone)
+    .and('z.name = ?', period.timezone.toLowerCase())
     .parameter('integer', threshold)
     .and('c.tenant_id = ?', scope.tenant_id)
     .and('c.inserted_at >= ?', period.from)
@@ -90,10 +93,9 @@ export function fromCalls(scope: CallScope, period: Period, threshold: number): 
     .andIf('c.user_id = ?', scope.user_id);
   const columns = Object.entries(sumsOfRows('$2::integer')).map(([name, sql]) => `${sql} AS ${name}`);
   return {
-    from: `(SELECT c.*, (c.inserted_at AT TIME ZONE $1)::date AS day,
-        extract(hour FROM c.inserted_at AT TIME ZONE $1)::int AS hour,
+    from: `(SELECT c.*, ${LOCAL_TIME}::date AS day, extract(hour FROM ${LOCAL_TIME})::int AS hour,
         p.call_id IS NOT NULL AS has_parts, ${HANDLE_TIME} AS handle_time
-      FROM calls c LEFT JOIN (
+      FROM timezone_offsets z CROSS JOIN calls c LEFT JOIN (
         SELECT call_id, sum(${wholeSeconds('started_at', 'ended_at')} + COALESCE(wrap_up_time, 0)) AS handle_time
         FROM call_parts WHERE tenant_id = $3 AND joined_at >= $4 AND joined_at < $5
         GROUP BY call_id) p ON p.call_id = c.id

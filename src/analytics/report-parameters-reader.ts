@@ -47,21 +47,22 @@ export class ReportParametersReader {
       {
         text: `SELECT t.timezone, t.service_level_seconds, s.timezone AS view_timezone,
                  s.service_level_seconds AS view_threshold, s.refreshed_at
-               FROM tenants t LEFT JOIN view_states s
-                 ON s.tenant_id = t.id AND s.refreshed_at > now() - interval '${MAX_VIEW_AGE}'
+               FROM tenants t LEFT JOIN timezone_offsets z ON z.name = lower(t.timezone) LEFT JOIN view_states s
+                 ON s.tenant_id = t.id AND s.refreshed_at > GREATEST(z.stored_at, now() - interval '${MAX_VIEW_AGE}')
                WHERE t.id = $1`,
         values: [tenantId],
       },
     ]);
     const row = rows[0];
     if (!row) throw notFound('Tenant');
-    const timezone = query.timezone ? await this.timezoneName(query.timezone) : row.timezone;
+    const timezone = query.timezone || row.timezone;
+    await this.ensureKnown(timezone);
     const threshold = query.service_level_seconds ?? row.service_level_seconds;
     const now = this.clock.now();
     const period = parsePeriod(query, timezone, now);
     const canUseViews =
       period.is_whole_days &&
-      timezone === row.view_timezone &&
+      timezone.toLowerCase() === row.view_timezone?.toLowerCase() &&
       threshold === row.view_threshold &&
       // Its calls have ended and been rated, so that reports from views and from calls, which are read together, have the same.
       period.until.getTime() <= new Date(row.refreshed_at ?? 0).getTime() - SETTLING_MS;
@@ -75,9 +76,8 @@ export class ReportParametersReader {
     };
   }
 
-  private async timezoneName(timezone: string): Promise<string> {
-    const name = await this.timezones.nameOf(timezone);
-    if (name !== undefined) return name;
+  private async ensureKnown(timezone: string): Promise<void> {
+    if (await this.timezones.isKnown(timezone)) return;
     throw badParameters({ timezone: ['must be the IANA name of a time zone, such as America/Sao_Paulo'] });
   }
 }

@@ -1,11 +1,5 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import {
-  canonicalLanguage,
-  distinctPauseReasons,
-  isTimezone,
-  MAX_SITES,
-  siteOrigins,
-} from './tenant-settings.rules';
+import { canonicalLanguage, distinctPauseReasons, MAX_SITES, siteOrigins } from './tenant-settings.rules';
 
 /** The invalid field of the 422 that `work` throws. */
 function rejectedField(work: () => unknown): string | undefined {
@@ -32,16 +26,6 @@ describe('canonicalLanguage', () => {
 
   it.each(['', 'p', 'pt_BR', 'pt-', 'Português', '*', 'pt-BR; q=1', 'x-private'])('rejects %j', (tag) => {
     expect(rejectedField(() => canonicalLanguage(tag))).toBe('language');
-  });
-});
-
-describe('isTimezone', () => {
-  it.each(['UTC', 'America/Sao_Paulo', 'Asia/Kolkata', 'Europe/Kyiv', 'Etc/GMT+3'])('knows %s', (name) => {
-    expect(isTimezone(name)).toBe(true);
-  });
-
-  it.each(['', 'Mars/Olympus', 'America', 'posix/America/Sao_Paulo', 'GMT+3'])('does not know %j', (name) => {
-    expect(isTimezone(name)).toBe(false);
   });
 });
 

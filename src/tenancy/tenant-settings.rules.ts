@@ -34,15 +34,6 @@ export function canonicalCountry(code: string): string {
   throw invalidField('country', 'must be the two-letter code of a country (ISO 3166), such as BR');
 }
 
-/** Whether the JavaScript runtime knows this time zone. */
-export function isTimezone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** The normalized address of a privacy notice. @throws 422 unless it is an absolute https URL */
 export function normalPrivacyUrl(address: string): string {
   const url = parseHttpUrl(address);

@@ -120,6 +120,9 @@ export class TenantSettingsService {
 
   private async normalize(input: UpdateTenantDto): Promise<UpdateTenantDto> {
     const { primary_color, language, timezone, country, privacy_url, allowed_sites, pause_reasons } = input;
+    if (timezone && !(await this.timezones.isKnown(timezone))) {
+      throw invalidField('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo');
+    }
     return {
       ...input,
       primary_color: primary_color?.toLowerCase(),
@@ -128,16 +131,6 @@ export class TenantSettingsService {
       privacy_url: privacy_url && normalPrivacyUrl(privacy_url),
       allowed_sites: allowed_sites && siteOrigins(allowed_sites),
       pause_reasons: pause_reasons && distinctPauseReasons(pause_reasons),
-      timezone: timezone && (await this.canonicalTimezone(timezone)),
     };
-  }
-
-  /** @throws 422 */
-  private async canonicalTimezone(timezone: string): Promise<string> {
-    const name = await this.timezones.nameOf(timezone);
-    if (name === undefined) {
-      throw invalidField('timezone', 'must be the IANA name of a time zone, such as America/Sao_Paulo');
-    }
-    return name;
   }
 }

@@ -23,9 +23,12 @@ import { raceRounds } from '../support/race-rounds';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 
-const ZONES = ['America/New_York', 'Europe/Berlin', 'Asia/Kolkata', 'UTC'];
-/** The tenant's time zone: frequent in the generated queries, so that the views answer about half of them. */
-const OWN_ZONE = 'America/New_York';
+const ZONES = ['CET', 'America/New_York', 'Asia/Kolkata', 'UTC'];
+/**
+ * The tenant's time zone: frequent in the generated queries, so that the views answer about half of them. PostgreSQL would
+ * take it for a fixed offset.
+ */
+const OWN_ZONE = 'CET';
 const SERVICE_LEVEL_SECONDS = 25;
 const ALL_ROUNDS = 30;
 

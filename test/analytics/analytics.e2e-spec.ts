@@ -1,4 +1,6 @@
+import { DateTime } from 'luxon';
 import { Client } from 'pg';
+import { Timezones } from '../../src/tenancy/timezones';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { closingSockets } from '../support/sockets/connect-sockets';
@@ -30,6 +32,9 @@ const refresh = (member: Member): Promise<string> => {
     return Date.parse(refreshedAt) >= start && refreshedAt;
   });
 };
+
+const shiftDays = (at: string, days: number) =>
+  new Date(Date.parse(at) + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 /** Of days that have ended, for which the views can answer. */
 const PAST = `date_to=${new Date(Date.now() - 3 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)}`;
@@ -224,6 +229,72 @@ describe('analytics', () => {
     const again = await refresh(tenant.owner);
     expect(Date.parse(again)).toBeGreaterThan(Date.parse(refreshed));
     expect(await countCalls()).toEqual([2, again]);
+  });
+
+  describe('days and hours', () => {
+    /** The local time of the only call, from the calls and then from the views. */
+    async function localTimesOf(at: string, timezone: string): Promise<Json[]> {
+      const tenant = await TestTenant.register(test);
+      expectStatus(await tenant.owner.api.put('/api/v1/tenant', { timezone }), 200);
+      const { call_id } = await tenant.join((await tenant.queue()).link);
+      await test.db.query('UPDATE calls SET inserted_at = $2 WHERE id = $1', [call_id, at]);
+      const range = `date_from=${shiftDays(at, -3)}&date_to=${shiftDays(at, 3)}`;
+      const found = async () => {
+        const [hourly, daily] = [
+          await get(tenant.owner, `hourly?${range}`),
+          await get(tenant.owner, `trends?${range}`),
+        ];
+        const [hours, days] = [hourly.data, daily.data].map((rows) =>
+          rows.filter((row: Json) => row.total_calls > 0),
+        );
+        const time = { day: days[0].period, weekday: hours[0].weekday, hour: hours[0].hour };
+        return [time, days.length, hours.length, daily.meta.timezone, daily.meta.refreshed_at !== null];
+      };
+      const counted = await found();
+      await refresh(tenant.owner);
+      return [counted, await found()];
+    }
+
+    it.each([
+      // Zones that PostgreSQL takes for abbreviations, without summer time.
+      ['CET', '2025-07-01T22:30:00Z', { day: '2025-07-02', weekday: 3, hour: 0 }],
+      ['MET', '2025-07-01T22:30:00Z', { day: '2025-07-02', weekday: 3, hour: 0 }],
+      ['EET', '2025-07-01T21:30:00Z', { day: '2025-07-02', weekday: 3, hour: 0 }],
+      ['wet', '2025-07-01T23:30:00Z', { day: '2025-07-02', weekday: 3, hour: 0 }],
+      ['CET', '2025-01-15T22:30:00Z', { day: '2025-01-15', weekday: 3, hour: 23 }],
+      // Ramadan, and the days beside it.
+      ['Africa/Casablanca', '2025-02-22T23:30:00Z', { day: '2025-02-23', weekday: 7, hour: 0 }],
+      ['Africa/Casablanca', '2025-03-10T23:30:00Z', { day: '2025-03-10', weekday: 1, hour: 23 }],
+      // The first and the second time that it is half past midnight.
+      ['America/Havana', '2025-11-02T04:30:00Z', { day: '2025-11-02', weekday: 7, hour: 0 }],
+      ['America/Havana', '2025-11-02T05:30:00Z', { day: '2025-11-02', weekday: 7, hour: 0 }],
+    ])('of a company in %s at %s are %j, as in Node', async (timezone, at, expected) => {
+      const node = DateTime.fromISO(at, { zone: timezone });
+      expect(expected).toEqual({ day: node.toISODate(), weekday: node.weekday, hour: node.hour });
+      expect(await localTimesOf(at, timezone)).toEqual([
+        [expected, 1, 1, timezone, false],
+        [expected, 1, 1, timezone, true],
+      ]);
+    });
+
+    it('follow a newer version of the time zones after a start', async () => {
+      const [timezone, at] = ['America/Edmonton', '2025-07-01T06:30:00Z'];
+      const expected = { day: '2025-07-01', weekday: 2, hour: 0 };
+      expect((await localTimesOf(at, timezone))[1]).toEqual([expected, 1, 1, timezone, true]);
+      // As an older version, in which Edmonton never had summer time.
+      await test.db.query(
+        `UPDATE timezone_offsets SET version = '1999a', starts = '{-infinity}', offsets = '{-25200}', local_ends = '{}'
+         WHERE name = lower($1)`,
+        [timezone],
+      );
+      const before = { day: '2025-06-30', weekday: 1, hour: 23 };
+      expect((await localTimesOf(at, timezone))[1]).toEqual([before, 1, 1, timezone, true]);
+      await test.get(Timezones).onApplicationBootstrap();
+      expect(await localTimesOf(at, timezone)).toEqual([
+        [expected, 1, 1, timezone, false],
+        [expected, 1, 1, timezone, true],
+      ]);
+    });
   });
 
   it('answers for a period that goes on from the calls, so that all its reports are of one moment', async () => {

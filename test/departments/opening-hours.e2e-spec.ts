@@ -35,7 +35,7 @@ describe('the opening hours of a department', () => {
       ],
     };
     const stored = {
-      timezone: 'America/New_York',
+      timezone: 'america/new_york',
       weekly: { ...CLOSED_WEEK, mon: [MORNING, AFTERNOON] },
       exceptions: [
         { date: '2026-12-25', intervals: [], label: null },

@@ -126,7 +126,7 @@ describe('the tenant settings', () => {
       logo_url: 'https://cdn.example.com/logo.png',
       primary_color: '#ff8800',
       language: 'en-US',
-      timezone: 'Europe/Lisbon',
+      timezone: 'europe/lisbon',
       country: 'PT',
       privacy_url: 'https://www.example.com/privacy',
       privacy_text: 'We delete it\nafter a month.',

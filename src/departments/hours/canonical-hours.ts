@@ -14,8 +14,14 @@ export class CanonicalHours {
   async of<None extends null | undefined>(input: OpeningHoursInput | None): Promise<OpeningHours | None> {
     if (!input) return input;
     const { timezone, weekly, exceptions } = input;
+    if (timezone && !(await this.timezones.isKnown(timezone))) {
+      throw invalidField(
+        'opening_hours.timezone',
+        'must be the IANA name of a time zone, such as Europe/Berlin',
+      );
+    }
     return {
-      timezone: timezone ? await this.nameOf(timezone) : null,
+      timezone: timezone || null,
       weekly: Object.fromEntries(
         WEEKDAYS.map((day) => [day, sortIntervals(weekly[day] ?? [])]),
       ) as OpeningHours['weekly'],
@@ -27,14 +33,5 @@ export class CanonicalHours {
         }))
         .toSorted((one, other) => (one.date < other.date ? -1 : 1)),
     };
-  }
-
-  private async nameOf(timezone: string): Promise<string> {
-    const name = await this.timezones.nameOf(timezone);
-    if (name !== undefined) return name;
-    throw invalidField(
-      'opening_hours.timezone',
-      'must be the IANA name of a time zone, such as Europe/Berlin',
-    );
   }
 }

@@ -1,5 +1,15 @@
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon';
 
+/** The version of the time zone database of this Node, such as 2026c. */
+export const ZONES_VERSION = process.versions.tz ?? process.versions.icu ?? '';
+
+/** ICU also knows abbreviations and SystemV/EST5, which are no IANA names. */
+const NAME =
+  /^(?!systemv\/)([a-z]{2}|[a-z]{4,}|[a-z]+[^a-z].*|cet|eet|est|gmt|hst|met|mst|prc|roc|rok|uct|utc|wet)$/i;
+
+/** Whether the name, in any case, is an IANA name of a time zone. An offset such as +03:00, which Intl also takes, is none. */
+export const isTimezone = (name: string): boolean => NAME.test(name) && IANAZone.isValidZone(name);
+
 /**
  * When a local time is reached, in milliseconds since 1970: twice, in order, where clocks go back. A time that clocks skip
  * is reached when they are put forward.
@@ -37,6 +47,29 @@ export const endOfDay = (date: string, timezone: string): Date =>
 /** The day of a moment in a time zone, YYYY-MM-DD. */
 export const dayOf = (moment: Date, timezone: string): string =>
   DateTime.fromJSDate(moment, { zone: timezone }).toISODate() ?? '';
+
+/** A time during which the offset of a zone does not change: from `since` on, in milliseconds, until the next one. */
+interface OffsetPeriod {
+  since: number;
+  /** Minutes ahead of UTC. */
+  offset: number;
+}
+
+/** Shorter than any time between two changes of a zone's offset since 2000. */
+const SEARCH_STEP_MS = 14 * 24 * 60 * 60_000;
+
+/** The offsets of a zone between two moments, in order; the first one applies from `from` on. */
+export function offsetsOf(timezone: string, from: number, until: number): OffsetPeriod[] {
+  const zone = IANAZone.create(timezone);
+  const periods = [{ since: from, offset: zone.offset(from) }];
+  for (let before = from; before < until; before += SEARCH_STEP_MS) {
+    const after = Math.min(before + SEARCH_STEP_MS, until);
+    const offset = zone.offset(after);
+    if (offset !== periods.at(-1)?.offset)
+      periods.push({ since: changeOfOffset(zone, before, after), offset });
+  }
+  return periods;
+}
 
 /** The same local time in another zone. */
 const inZone = (local: DateTime, zone: IANAZone | FixedOffsetZone): DateTime =>

@@ -1,3 +1,4 @@
+import { localTime } from '../../platform/clock/zone-offsets';
 import { MAX_INTERRUPTION_MS } from './agent-state.rules';
 
 /** The states in which an agent is in a call, or wraps one up. */
@@ -100,8 +101,8 @@ export const ANNOUNCE_WORK = `UPDATE presences p SET ${ANNOUNCED_COLUMNS},
         EXISTS (SELECT FROM offers o WHERE o.user_id = before.user_id AND o.status = 'pending') AS has_pending_offer,
         CASE WHEN NOT w.takes_call THEN (SELECT max(d.wrap_up_time) FROM departments d
           WHERE d.tenant_id = before.tenant_id AND d.id = ANY (w.ended_department_ids)) END AS wrap_up_time,
-        CASE WHEN w.started_calls > 0 THEN (SELECT ($2::timestamptz AT TIME ZONE t.timezone)::date FROM tenants t
-          WHERE t.id = before.tenant_id) END AS day
+        CASE WHEN w.started_calls > 0 THEN (SELECT ${localTime('$2::timestamptz')}::date
+          FROM tenants t JOIN timezone_offsets z ON z.name = lower(t.timezone) WHERE t.id = before.tenant_id) END AS day
       FROM jsonb_to_recordset($1::jsonb) AS w (user_id uuid, takes_call boolean, started_calls integer,
           ended_call_ids uuid[], ended_department_ids uuid[])
         JOIN presences before ON before.user_id = w.user_id

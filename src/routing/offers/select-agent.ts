@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { localTime } from '../../platform/clock/zone-offsets';
 import type { Transaction } from '../../platform/database/transaction';
 import type { OfferCandidate } from './offer.events';
 import { hasSkills, isExcluded, isReachable } from './eligibility-sql';
@@ -15,7 +16,8 @@ const SUM_OF_LEVELS = `COALESCE((SELECT sum(s.level) FROM user_skills s WHERE s.
 
 /** The calls that the agent started today in the time zone of the company. */
 const callsToday = (now: string) =>
-  `CASE WHEN p.calls_day = (${now}::timestamptz AT TIME ZONE (SELECT timezone FROM tenants WHERE id = $1))::date
+  `CASE WHEN p.calls_day = (SELECT ${localTime(`${now}::timestamptz`)}::date
+      FROM tenants t JOIN timezone_offsets z ON z.name = lower(t.timezone) WHERE t.id = $1)
     THEN p.calls_count ELSE 0 END`;
 
 /** SQL expressions of a waiting call of the tenant $1, of the department in whose line it is found, and of the time. */

@@ -1,7 +1,7 @@
 import type { TestConnection } from '../database/database';
 
 /**
- * Tables without a tenant: the leases of processes, delays by e-mail address, keys that sign receipts, the last refresh
+ * Tables without a tenant: the leases of processes, delays by e-mail address, keys that sign receipts, offsets of time zones, the last refresh
  * of the report views, and the state of the database itself.
  */
 const GLOBAL_TABLES = [
@@ -11,6 +11,7 @@ const GLOBAL_TABLES = [
   'login_delays',
   'migrations',
   'receipt_keys',
+  'timezone_offsets',
   'view_refreshes',
 ];
 

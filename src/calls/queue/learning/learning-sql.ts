@@ -1,3 +1,5 @@
+import { localTime } from '../../../platform/clock/zone-offsets';
+
 /** Departments with something to learn, or that have never learned; at most $1. */
 export const DUE_SQL = `SELECT d.tenant_id, d.id FROM departments d
   WHERE EXISTS (SELECT FROM ended_waits e WHERE e.department_id = d.id)
@@ -9,8 +11,8 @@ const TIMEZONE = `COALESCE(d.opening_hours ->> 'timezone', t.timezone)`;
 
 /** The local hour of the week, 0 to 167 from Monday 0:00. */
 const hourOfWeek = (at: string, timezone: string) =>
-  `((extract(isodow FROM ${at} AT TIME ZONE ${timezone}) - 1) * 24
-    + extract(hour FROM ${at} AT TIME ZONE ${timezone}))::int`;
+  `(SELECT ((extract(isodow FROM ${localTime(at)}) - 1) * 24 + extract(hour FROM ${localTime(at)}))::int
+    FROM timezone_offsets z WHERE z.name = lower(${timezone}))`;
 
 const LEARNING_COLUMNS = `l.handle_times, l.handle_times_by_hour, l.waits, l.latencies, l.history, l.in_use, l.ratios,
   l.wait_count::int, l.ratios_count::int`;
