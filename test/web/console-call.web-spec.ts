@@ -102,24 +102,40 @@ const holdUndo = ({ page }: AgentPage) =>
 const isActive = async (agent: AgentPage) => (await callOf(agent)).status === 'active';
 
 describe("the agent's call", () => {
-  it('stays as it was when it ends in the middle of a word, until it is closed', async () => {
-    const { agent, customer } = await scene.connected();
+  it('stays as it was when the customer hangs up in the middle of a word, until it is closed', async () => {
+    const company = await createCompany();
+    const { api } = company.tenant.owner;
+    const tag = await api.post('/api/v1/tags', { name: 'Billing', color: '#dc2626' });
+    const { agent, customer } = await scene.connected(company);
     const { page } = agent;
     await customer.say('My card is lost.');
+    await agent.click('tag-add');
+    await page.getByRole('option', { name: 'Billing' }).click();
+    await agent.click('tab-files');
+    const file = { name: 'damage.txt', mimeType: 'text/plain', buffer: Buffer.from('A dent') };
+    await page.getByTestId('file-input').setInputFiles(file);
+    await agent.waitForId('call-file');
     await agent.openChat();
     const notes = await agent.waitForId('notes');
     await notes.click();
     await page.keyboard.type('Wants card');
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
-    const elements = ['notes', 'chat-message', 'chat-input', 'tab-files'];
-    const handles = await Promise.all(elements.map((id) => agent.find(id).first().elementHandle()));
-    await agent.member.api.post(`/api/v1/calls/${(await callOf(agent)).id}/complete`);
-    await agent.waitForId('after-call');
+    const elements = ['notes', 'call-tag', 'tag-add', 'chat-message', 'chat-input', 'tab-files', 'call-file'];
+    const handles = await Promise.all(elements.map((id) => page.getByTestId(id).first().elementHandle()));
+    await customer.hangUp();
+    await agent
+      .find('after-call')
+      .filter({ hasText: /The call has ended\. Call time: 0:\d\d/ })
+      .waitFor();
     await page.keyboard.type('ould, ');
     expect(await notes.inputValue()).toBe('Would, ants card');
     await untilSaved(agent);
-    expect(await callOf(agent)).toMatchObject({ status: 'completed', notes: 'Would, ants card' });
+    expect(await callOf(agent)).toMatchObject({
+      status: 'completed',
+      notes: 'Would, ants card',
+      tags: [{ id: tag.body.data.id }],
+    });
     for (const handle of handles) expect(await handle?.evaluate((element) => element.isConnected)).toBe(true);
     expect(await agent.find('remote-video').count()).toBe(0);
     await agent.click('call-close');
@@ -168,6 +184,16 @@ describe("the agent's call", () => {
     await agent.reload();
     await agent.waitForId('queue-empty');
     expect(await agent.find('after-call').count()).toBe(0);
+  });
+
+  it('says when it has ended that the connection of the customer was lost', async () => {
+    const { agent, customer } = await scene.connected();
+    await customer.page.close();
+    await agent
+      .find('after-call')
+      .filter({ hasText: 'a connection was lost and did not come back' })
+      .waitFor();
+    expect(await callOf(agent)).toMatchObject({ status: 'completed', end_reason: 'disconnect' });
   });
 
   it('is not closed by what is typed on when it ends with the field', async () => {
