@@ -11,6 +11,7 @@ import { webTest } from './support/company';
 import { sharedServers } from './support/shared-servers';
 import { completedCall, supervisedCompany } from './support/supervised-company';
 import { loadPage } from './support/pages/load-page';
+import { PATIENCE_MS } from './support/pages/test-id';
 
 const scene = callScene();
 const { connect } = closingSockets(() => webTest().url);
@@ -18,11 +19,12 @@ const check = new BarrierCheck();
 
 beforeEach(() => check.reset());
 
+const RECORDING = readFileSync(join(__dirname, '../fixtures/call.webm'));
+
 /** Uploads a recording of a second as the agent's browser does. */
 async function uploadRecording(callId: string, { token }: Member): Promise<void> {
-  const content = readFileSync(join(__dirname, '../fixtures/call.webm'));
   const path = `/api/v1/calls/${callId}/recording/upload`;
-  expectStatus(await upload(webTest(), path, [['file', content, 'call.webm']], { token }), 201);
+  expectStatus(await upload(webTest(), path, [['file', RECORDING, 'call.webm']], { token }), 201);
 }
 
 it('a supervisor finds a call again by a saved view, plays its recording, reads what happened and adds a note', async () => {
@@ -98,6 +100,11 @@ it('a supervisor finds a call again by a saved view, plays its recording, reads 
     player.evaluate((video: HTMLVideoElement) => video.currentTime > 0 && video.videoWidth > 0);
   if (await player.evaluate((video: HTMLVideoElement) => video.paused)) await player.click();
   await until(isPlayed);
+  const downloading = page.waitForEvent('download', { timeout: PATIENCE_MS });
+  await desk.click('download-recording');
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^recording-\d{4}-\d\d-\d\d\.webm$/);
+  expect(readFileSync(await file.path())).toEqual(RECORDING);
   const [left, right] = [await player.boundingBox(), await transcript.boundingBox()];
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
@@ -143,6 +150,36 @@ it('a supervisor reads why nobody gets a call, and offers it to an agent of anot
   const declined = desk.page.locator('[data-testid="timeline-entry"][data-type="declined"]');
   // Offers are no news of the call: the page asks for them.
   await declined.filter({ hasText: member.name }).waitFor();
+});
+
+it('a supervisor reads the chat of a call while it runs and after it', async () => {
+  const { company, supervisor, agent, socket } = await supervisedCompany(connect);
+  const { call_id, websocket_token } = await company.tenant.join(company.link, { name: 'Clara Customer' });
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+  const customer = await connect(websocket_token);
+  await customer.send('chat_message', { call_id, text: 'My invoice is wrong.' });
+  const desk = await scene.agent(company, { member: supervisor });
+  await loadPage(desk.page, () => desk.page.goto(`${sharedServers().url}/console/calls/${call_id}`));
+  const messages = (await desk.waitForId('call-chat')).getByRole('listitem');
+  await messages.getByText('My invoice is wrong.').waitFor();
+  await socket.send('chat_message', { call_id, text: 'I see: https://example.com/invoice' });
+  await messages.nth(1).waitFor();
+
+  const written = [
+    expect.stringMatching(/^Clara Customer.*My invoice is wrong\.$/),
+    expect.stringMatching(`^${agent.name}.*I see: https://example\\.com/invoice$`),
+  ];
+  expect(await messages.allTextContents()).toEqual(written);
+  await check.look(desk.page, 'chat of a call');
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+  await desk.find('call-facts').filter({ hasText: 'Completed' }).waitFor();
+  expect(await messages.allTextContents()).toEqual(written);
+  await desk.reload();
+  await messages.nth(1).waitFor();
+  expect(await messages.allTextContents()).toEqual(written);
+  const link = messages.getByRole('link', { name: 'https://example.com/invoice' });
+  expect(await link.getAttribute('href')).toBe('https://example.com/invoice');
+  expect(check.found).toEqual([]);
 });
 
 it('the details of a call and the queue both name the skills that it needs, which a supervisor changes, and its devices', async () => {

@@ -1,10 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { until } from '../support/until';
 import { launchBrowser } from './support/browser/chromium';
-import { callScene } from './support/call-scene';
-import type { Company } from './support/company';
+import { callScene, waitForPictures } from './support/call-scene';
+import { type Company, createCompany } from './support/company';
 import { sharedServers } from './support/shared-servers';
 import type { AgentPage } from './support/pages/agent-page';
+import { CustomerPage } from './support/pages/customer-page';
 
 declare global {
   interface Window {
@@ -80,6 +81,43 @@ async function picturesOf({ page }: AgentPage, url: string) {
   }, url);
 }
 
+/** Lets the microphone of a page hear a tone. Runs in the page. */
+function hearTone(frequency: number): void {
+  const { mediaDevices } = navigator;
+  const getUserMedia = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = async (constraints) => {
+    const stream = await getUserMedia(constraints);
+    const context = new AudioContext();
+    const heard = context.createMediaStreamDestination();
+    const tone = new OscillatorNode(context, { frequency });
+    tone.connect(new GainNode(context, { gain: 0.3 })).connect(heard);
+    tone.start();
+    for (const track of stream.getAudioTracks()) {
+      stream.removeTrack(track);
+      stream.addTrack(heard.stream.getAudioTracks()[0] as MediaStreamTrack);
+    }
+    return stream;
+  };
+}
+
+/** How strong tones are in half a second of a recording's sound, near its end. Silence has 0, a full tone 1. */
+async function tonesOf({ page }: AgentPage, url: string, frequencies: readonly number[]): Promise<number[]> {
+  return page.evaluate(
+    async ([source, wanted]) => {
+      const content = await (await fetch(source)).arrayBuffer();
+      const sound = await new OfflineAudioContext(1, 1, 48_000).decodeAudioData(content);
+      const last = sound.getChannelData(0).slice(-48_000, -24_000);
+      return wanted.map((frequency) => {
+        const turn = (2 * Math.PI * frequency) / 48_000;
+        const along = last.reduce((sum, value, index) => sum + value * Math.cos(turn * index), 0);
+        const across = last.reduce((sum, value, index) => sum + value * Math.sin(turn * index), 0);
+        return (2 * Math.hypot(along, across)) / last.length;
+      });
+    },
+    [url, frequencies] as const,
+  );
+}
+
 describe('a recording', () => {
   it('starts only after the customer agreed, and is visible while it runs, also after a reload, until the customer ends it', async () => {
     const { agent, customer, company } = await scene.connected();
@@ -130,11 +168,16 @@ describe('the file of a recording', () => {
   });
   afterAll(() => browser?.close());
 
-  it('shows both people, and a shared screen beside them, to a player that can seek', async () => {
-    const { agent, customer, company } = await scene.connected(undefined, {
-      browser,
-      url: sharedServers().url,
-    });
+  it('has both people, a shared screen beside them, and both voices, for a player that can seek', async () => {
+    const company = await createCompany();
+    const options = { browser, url: sharedServers().url };
+    const agent = await scene.agent(company, options);
+    await agent.page.evaluate(hearTone, 500);
+    const page = await scene.customerPage(options);
+    await page.context().addInitScript(hearTone, 1900);
+    const customer = await CustomerPage.join(page, company.link, undefined, options.url);
+    await agent.answer();
+    await waitForPictures(agent, customer);
     const recorded = () => agent.page.evaluate(() => window.recordedChunks ?? 0);
     await countChunks(agent);
     await agent.click('record');
@@ -157,5 +200,9 @@ describe('the file of a recording', () => {
       last: [true, true, true, false],
     });
     expect(pictures.duration).toBeGreaterThan(6);
+    const [ofAgent, ofCustomer, ofNone] = await tonesOf(agent, url, [500, 1900, 1200]);
+    expect(ofAgent).toBeGreaterThan(0.1);
+    expect(ofCustomer).toBeGreaterThan(0.1);
+    expect(ofNone).toBeLessThan(0.02);
   });
 });

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core';
 import { linkParts } from '../../shared/link-parts';
 
 /** Text that somebody typed, with links where it names pages. */
@@ -6,9 +7,9 @@ export function LinkedText({ text }: { text: string }) {
     href === null ? (
       part
     ) : (
-      <a key={index} href={href} target="_blank" rel="noopener nofollow">
+      <Anchor key={index} href={href} target="_blank" rel="noopener nofollow" inherit underline="always">
         {part}
-      </a>
+      </Anchor>
     ),
   );
 }
