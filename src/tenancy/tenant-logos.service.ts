@@ -31,7 +31,7 @@ export class TenantLogosService {
   /** @throws 422 for a file that is not an accepted picture; 429 for too many uploads in an hour */
   async replace(tenantId: string, picture: Buffer): Promise<TenantDto> {
     await this.rateLimiter.consume('logo', tenantId);
-    const content = await resizeToPng(picture, { side: LOGO_SIDE_PIXELS }, 'file');
+    const content = await resizeToPng(tenantId, picture, { side: LOGO_SIDE_PIXELS }, 'file');
     const hash = createHash('sha256').update(content).digest('hex');
     await this.database.tenant(tenantId, async (tx) => {
       await this.settings.change(tx, tenantId, () => ({ logo_url: logoPath(tenantId, hash) }));

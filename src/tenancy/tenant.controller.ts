@@ -37,7 +37,7 @@ export class TenantController {
 
   @Post('logo')
   @ApiOperation({ summary: 'Upload a logo; it is scaled down to fit into 512 × 512 pixels' })
-  @MemoryUpload('file', MAX_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 40 megapixels')
+  @MemoryUpload('file', MAX_LOGO_BYTES, 'PNG, JPEG, WebP, GIF or AVIF, at most 5 MiB and 4 megapixels')
   @ApiData(TenantDto, { status: 201 })
   @ApiFailure(413, 'The file is larger than 5 MiB', 'payload_too_large')
   uploadLogo(@CurrentUser() user: Principal, @UploadedContent('file') file: Buffer): Promise<TenantDto> {

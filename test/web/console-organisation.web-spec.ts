@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { generateSync } from 'otplib';
 import type { Page } from 'playwright-core';
 import { hashToken, newOpaqueToken } from '../../src/identity/sessions/opaque-token';
@@ -318,7 +319,17 @@ it('changes the settings of the company and its logo, and shows its plan', async
   await logo.setInputFiles(LOGO.picture);
   await page.getByText('The logo was saved.').waitFor();
   const shown = await waitForId('logo');
-  await until(() => shown.evaluate((image: HTMLImageElement) => image.complete && image.naturalWidth > 0));
+  const shownWidth = () =>
+    shown.evaluate((image: HTMLImageElement) => (image.complete ? image.naturalWidth : 0));
+  await until(async () => (await shownWidth()) === 1);
+  // More than the service decodes: the page makes it smaller.
+  const photo = sharp({ create: { width: 3000, height: 2000, channels: 3, background: '#2563eb' } });
+  await logo.setInputFiles({
+    name: 'photo.jpg',
+    mimeType: 'image/jpeg',
+    buffer: await photo.jpeg().toBuffer(),
+  });
+  await until(async () => (await shownWidth()) === 512);
   await page.getByRole('button', { name: 'Remove the logo' }).click();
   await click('confirm');
   await page.getByText('No logo', { exact: true }).waitFor();

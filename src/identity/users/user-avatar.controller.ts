@@ -25,7 +25,7 @@ export class UserAvatarController {
     summary:
       'Upload the own photo, or as a manager that of another user; its middle is scaled to 256 × 256 pixels',
   })
-  @MemoryUpload('file', MAX_AVATAR_BYTES, 'PNG, JPEG or WebP, at most 2 MiB and 40 megapixels')
+  @MemoryUpload('file', MAX_AVATAR_BYTES, 'PNG, JPEG or WebP, at most 2 MiB and 4 megapixels')
   @ApiData(UserDto)
   @ApiFailure(413, 'The file is larger than 2 MiB', 'payload_too_large')
   async upload(

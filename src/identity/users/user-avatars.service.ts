@@ -44,7 +44,7 @@ export class UserAvatarsService {
     const { tenant_id } = actor;
     await this.database.tenant(tenant_id, (tx) => this.lockChangeable(tx, actor, userId));
     await this.rateLimiter.consume('avatar', userId);
-    const content = await resizeToPng(picture, AVATAR, 'file');
+    const content = await resizeToPng(tenant_id, picture, AVATAR, 'file');
     const hash = createHash('sha256').update(content).digest('hex');
     await this.database.tenant(tenant_id, async (tx) => {
       const avatar_url = avatarPath({ tenantId: tenant_id, ownerId: userId, hash });

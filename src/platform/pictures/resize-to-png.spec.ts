@@ -1,8 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
 import { ApiError } from '../http/errors/api-error';
-import { resizeToPng } from './resize-to-png';
+import { type PngOptions, resizeToPng } from './resize-to-png';
 
 const LOGO = { side: 512 };
+/** A busy machine is slow. */
+const PATIENT = { memoryBytes: 200 * 1024 * 1024, durationMs: 60_000 };
 const RED = { r: 255, g: 0, b: 0 };
 const BLUE = { r: 0, g: 0, b: 255 };
 
@@ -21,10 +23,13 @@ const noise = () =>
     },
   });
 
+const toPng = (picture: Buffer, options: PngOptions = LOGO): Promise<Buffer> =>
+  resizeToPng('tenant', picture, options, 'file', PATIENT);
+
 const metadata = async (png: Buffer) => sharp(png).metadata();
 
 async function refusal(picture: Buffer): Promise<unknown> {
-  const error: unknown = await resizeToPng(picture, LOGO, 'file').catch((error: unknown) => error);
+  const error: unknown = await toPng(picture).catch((error: unknown) => error);
   return error instanceof ApiError ? [error.getStatus(), error.fields] : error;
 }
 
@@ -32,11 +37,11 @@ const UNREADABLE = [
   422,
   { file: ['must be a complete picture of one of these formats: PNG, JPEG, WebP, GIF, AVIF'] },
 ];
-const TOO_MANY_PIXELS = [422, { file: ['must have at most 40 megapixels'] }];
+const TOO_MANY_PIXELS = [422, { file: ['must have at most 4 megapixels'] }];
 
 describe('resizeToPng', () => {
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('makes a PNG of a %s', async (format) => {
-    const png = await resizeToPng(await plain(40, 20)[format]().toBuffer(), LOGO, 'file');
+    const png = await toPng(await plain(40, 20)[format]().toBuffer());
     expect(await metadata(png)).toMatchObject({ format: 'png', width: 40, height: 20 });
   });
 
@@ -47,7 +52,7 @@ describe('resizeToPng', () => {
     [20, 10, 20, 10],
     [9000, 1, 512, 1],
   ])('fits %d × %d into %d × %d', async (width, height, newWidth, newHeight) => {
-    const png = await resizeToPng(await plain(width, height).png().toBuffer(), LOGO, 'file');
+    const png = await toPng(await plain(width, height).png().toBuffer());
     expect(await metadata(png)).toMatchObject({ width: newWidth, height: newHeight });
   });
 
@@ -62,7 +67,7 @@ describe('resizeToPng', () => {
       .toBuffer();
     expect(await metadata(rotated)).toMatchObject({ width: 40, height: 20, orientation: 6 });
 
-    const result = await metadata(await resizeToPng(rotated, LOGO, 'file'));
+    const result = await metadata(await toPng(rotated));
     expect(result).toMatchObject({ width: 20, height: 40 });
     expect(result.orientation).toBeUndefined();
     expect(result.exif).toBeUndefined();
@@ -79,7 +84,7 @@ describe('resizeToPng', () => {
       .toBuffer();
     expect((await metadata(animated)).pages).toBe(2);
 
-    const png = await resizeToPng(animated, LOGO, 'file');
+    const png = await toPng(animated);
     expect(await metadata(png)).toMatchObject({ width: 8, height: 8 });
     expect((await metadata(png)).pages).toBeUndefined();
     expect([...(await sharp(png).removeAlpha().raw().toBuffer()).subarray(0, 3)]).toEqual([0, 0, 255]);
@@ -91,14 +96,14 @@ describe('resizeToPng', () => {
     })
       .webp()
       .toBuffer();
-    const { isOpaque } = await sharp(await resizeToPng(transparent, LOGO, 'file')).stats();
+    const { isOpaque } = await sharp(await toPng(transparent)).stats();
     expect(isOpaque).toBe(false);
   });
 
   it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('rejects a truncated %s', async (format) => {
     const whole = await noise()[format]().toBuffer();
-    await expect(resizeToPng(whole, LOGO, 'file')).resolves.toBeInstanceOf(Buffer);
-    for (const length of [whole.length - 20, Math.floor(whole.length / 2), 40, 8]) {
+    await expect(toPng(whole)).resolves.toBeInstanceOf(Buffer);
+    for (const length of [whole.length - 20, 40]) {
       expect(await refusal(whole.subarray(0, length))).toEqual(UNREADABLE);
     }
   });
@@ -126,13 +131,27 @@ describe('resizeToPng', () => {
     expect(await refusal(await plain(4, 4).tiff().toBuffer())).toEqual(UNREADABLE);
   });
 
-  it('accepts 40 megapixels and no more', async () => {
-    const largest = await plain(8000, 5000).png().toBuffer();
-    expect(await metadata(await resizeToPng(largest, LOGO, 'file'))).toMatchObject({
-      width: 512,
-      height: 320,
+  it.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('accepts 4 megapixels of a %s', async (format) => {
+    const largest = await plain(2000, 2000)[format]().toBuffer();
+    const png = await toPng(largest);
+    expect(await metadata(png)).toMatchObject({ width: 512, height: 512 });
+  });
+
+  it('refuses more by the header alone', async () => {
+    expect(await refusal(await plain(2000, 2001).png().toBuffer())).toEqual(TOO_MANY_PIXELS);
+    const small = await plain(2000, 2001).avif({ chromaSubsampling: '4:4:4', effort: 0 }).toBuffer();
+    expect(small.length).toBeLessThan(5000);
+    expect(await refusal(small)).toEqual(TOO_MANY_PIXELS);
+  });
+
+  it.each([
+    ['memory', { memoryBytes: 1024 * 1024, durationMs: 10_000 }],
+    ['time', { memoryBytes: 1024 ** 3, durationMs: 1 }],
+  ])('ends a process that takes too much %s', async (_what, limits) => {
+    const picture = await plain(2000, 2000).png().toBuffer();
+    await expect(resizeToPng('tenant', picture, LOGO, 'file', limits)).rejects.toMatchObject({
+      fields: { file: ['takes too much memory or time to decode'] },
     });
-    expect(await refusal(await plain(8000, 5001).png().toBuffer())).toEqual(TOO_MANY_PIXELS);
   });
 
   it.each([
@@ -145,7 +164,7 @@ describe('resizeToPng', () => {
       .composite([{ input: middle }])
       .png()
       .toBuffer();
-    const png = await resizeToPng(picture, { side: 256, isSquare: true }, 'file');
+    const png = await toPng(picture, { side: 256, isSquare: true });
     expect(await metadata(png)).toMatchObject({ width: 256, height: 256 });
     const { data } = await sharp(png)
       .extract({ left: 128, top: 128, width: 1, height: 1 })
@@ -158,11 +177,11 @@ describe('resizeToPng', () => {
   it('names the accepted formats when it rejects another one', async () => {
     const formats = ['png', 'jpeg', 'webp'] as const;
     const gif = await plain(4, 4).gif().toBuffer();
-    await expect(resizeToPng(gif, { side: 8, formats }, 'file')).rejects.toMatchObject({
+    await expect(toPng(gif, { side: 8, formats })).rejects.toMatchObject({
       fields: { file: ['must be a complete picture of one of these formats: PNG, JPEG, WebP'] },
     });
-    await expect(
-      resizeToPng(await plain(4, 4).webp().toBuffer(), { side: 8, formats }, 'file'),
-    ).resolves.toBeInstanceOf(Buffer);
+    await expect(toPng(await plain(4, 4).webp().toBuffer(), { side: 8, formats })).resolves.toBeInstanceOf(
+      Buffer,
+    );
   });
 });

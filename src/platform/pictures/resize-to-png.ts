@@ -1,22 +1,35 @@
-import sharp from 'sharp';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { KeyedSemaphore } from '../database/connections/keyed-semaphore';
+import { Semaphore } from '../database/connections/semaphore';
 import { invalidField } from '../http/errors/api-error';
+import type { DecodeAnswer, DecodeRequest, PictureFormat } from './picture-decoder.worker';
 
-const MAX_PIXELS = 40_000_000;
-const TIMEOUT_SECONDS = 10;
-
-// Decoders process untrusted input, so only those of the accepted formats are enabled. libvips detects the
-// format from the content.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`),
-});
-
-/** By the names that sharp has for them. */
-const FORMAT_NAMES = { png: 'PNG', jpeg: 'JPEG', webp: 'WebP', gif: 'GIF', heif: 'AVIF' } as const;
-
-type PictureFormat = keyof typeof FORMAT_NAMES;
-
+const FORMAT_NAMES: Record<PictureFormat, string> = {
+  png: 'PNG',
+  jpeg: 'JPEG',
+  webp: 'WebP',
+  gif: 'GIF',
+  heif: 'AVIF',
+};
 const ALL_FORMATS = Object.keys(FORMAT_NAMES) as PictureFormat[];
+
+const MAX_PIXELS = 4_000_000;
+
+/** What the decoding of one picture may use. */
+const LIMITS = { memoryBytes: 200 * 1024 * 1024, durationMs: 5000 };
+
+/** How long a picture waits for those before it. */
+const WAIT_MS = 30_000;
+const BUSY = 'Other pictures are being decoded.';
+
+const tenants = new KeyedSemaphore(1, BUSY);
+const all = new Semaphore(2, BUSY);
+
+/** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
+const WORKER_PATH = join(__dirname, `picture-decoder.worker${extname(__filename)}`);
+const WORKER_FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 export interface PngOptions {
   /** The largest width and height in pixels. */
@@ -27,44 +40,61 @@ export interface PngOptions {
   formats?: readonly PictureFormat[];
 }
 
-let lastRun: Promise<unknown> = Promise.resolve();
-
 /**
- * Converts a picture to a PNG, upright and without metadata. Of an animated picture the first frame is used. The process
- * decodes one picture at a time: decoding uses threads that logins need, and 160 MB for 40 megapixels.
- * @throws 422 for `field` unless it is a complete picture of an accepted format and of at most 40 megapixels
+ * Converts a picture to a PNG, upright and without metadata. Of an animated picture the first frame is used. One picture of a
+ * tenant is decoded at a time, and two in all, each in a process of its own.
+ * @throws 422 for `field` unless it is a complete picture of an accepted format and of at most 4 megapixels, which is decoded
+ *   within the limits; ConnectionLimitError if it does not get its turn in time
  */
-export function resizeToPng(picture: Buffer, options: PngOptions, field: string): Promise<Buffer> {
-  const result = lastRun.then(() => convert(picture, options, field));
-  lastRun = result.catch(() => {});
-  return result;
-}
-
-async function convert(
+export async function resizeToPng(
+  tenantId: string,
   picture: Buffer,
   { side, isSquare = false, formats = ALL_FORMATS }: PngOptions,
   field: string,
+  limits = LIMITS,
 ): Promise<Buffer> {
-  const isAccepted = (format: string | undefined) => formats.some((accepted) => accepted === format);
+  const leave = await tenants.acquire(tenantId, WAIT_MS);
   try {
-    const decoder = sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error', autoOrient: true });
-    if (!isAccepted((await decoder.metadata()).format)) throw new Error('The format is not accepted');
-    return await decoder
-      .resize({
-        width: side,
-        height: side,
-        fit: isSquare ? 'cover' : 'inside',
-        withoutEnlargement: !isSquare,
-      })
-      .png()
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .toBuffer();
-  } catch (error) {
+    const release = await all.acquire(undefined, WAIT_MS, tenantId);
+    const request = {
+      picture,
+      side,
+      isSquare,
+      formats,
+      maxPixels: MAX_PIXELS,
+      maxMemory: limits.memoryBytes,
+    };
+    const answer = await decode(request, limits.durationMs).finally(release);
+    if (!answer) throw invalidField(field, 'takes too much memory or time to decode');
+    if ('png' in answer) return Buffer.from(answer.png);
     throw invalidField(
       field,
-      error instanceof Error && error.message.includes('pixel limit')
+      answer.problem === 'pixels'
         ? `must have at most ${MAX_PIXELS / 1_000_000} megapixels`
         : `must be a complete picture of one of these formats: ${formats.map((format) => FORMAT_NAMES[format]).join(', ')}`,
     );
+  } finally {
+    leave();
+  }
+}
+
+/** @returns undefined if the process ended without an answer. @throws Error if it could not be started */
+async function decode(request: DecodeRequest, durationMs: number): Promise<DecodeAnswer | undefined> {
+  const worker = fork(WORKER_PATH, [], {
+    execArgv: WORKER_FLAGS,
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const timeout = setTimeout(() => worker.kill('SIGKILL'), durationMs);
+  let answer: DecodeAnswer | undefined;
+  worker.once('message', (message: DecodeAnswer) => (answer = message));
+  // A process that has ended takes no message.
+  worker.send(request, () => undefined);
+  try {
+    await once(worker, 'exit');
+    return answer;
+  } finally {
+    clearTimeout(timeout);
   }
 }

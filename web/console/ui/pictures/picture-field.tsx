@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../shared/api/client';
+import { shrinkPicture } from '../../../shared/shrink-picture';
 import { ConfirmButton } from '../confirm-button';
 import { notifySuccess } from '../form/page-form';
 import { ProblemNotice } from '../problem-notice';
@@ -27,6 +28,9 @@ interface PictureFieldProps {
   remove: () => Promise<unknown>;
 }
 
+/** The service keeps no larger ones. */
+const SHRUNK = { maxSide: 512, type: 'image/png' } as const;
+
 const FRAME = { maxBlockSize: '4rem', maxInlineSize: '12rem', background: '#ffffff', padding: '0.25rem' };
 const ROUND = { blockSize: '4rem', inlineSize: '4rem', borderRadius: '50%' };
 
@@ -39,7 +43,8 @@ export function PictureField({ texts, url, accept, isRound, testId, upload, remo
     setBusy(true);
     setError(null);
     try {
-      await upload(file);
+      // A picture that this browser does not know is shrunk by the service, or refused.
+      await upload(await shrinkPicture(file, SHRUNK).catch(() => file));
       notifySuccess(texts.saved);
     } catch (refusal) {
       setError(refusal);

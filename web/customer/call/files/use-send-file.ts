@@ -2,10 +2,12 @@ import { useState } from 'preact/hooks';
 import { useApp } from '../../app/app-context';
 import { ApiError } from '../../../shared/api/api-error';
 import { callOf } from '../../state/call-facts';
-import { shrinkPhoto } from './shrink-photo';
+import { shrinkPicture } from '../../../shared/shrink-picture';
 
 export const ACCEPTED = 'image/*,application/pdf';
 const PDF = 'application/pdf';
+/** Larger than what is read on a photo of a document, and about 1 MB. */
+const PHOTO = { maxSide: 2048, type: 'image/jpeg' } as const;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Why a file was not sent. */
@@ -25,7 +27,7 @@ export function useSendFile() {
   const sendOne = async (chosen: File): Promise<FileProblem | null> => {
     const callId = callOf(store.state.peek())?.id ?? '';
     try {
-      const file = chosen.type === PDF ? chosen : await shrinkPhoto(chosen);
+      const file = chosen.type === PDF ? chosen : await shrinkPicture(chosen, PHOTO);
       if (file.size > MAX_BYTES) return 'size';
       await api.sendFile(callId, file);
       return null;

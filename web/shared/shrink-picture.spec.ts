@@ -1,4 +1,6 @@
-import { fit, jpegName, shrinkPhoto } from './shrink-photo';
+import { fit, nameAs, shrinkPicture } from './shrink-picture';
+
+const PHOTO = { maxSide: 2048, type: 'image/jpeg' } as const;
 
 const photo = () => new File(['photo'], 'IMG_1.HEIC');
 
@@ -25,13 +27,13 @@ describe('in a browser that does not know how photos are turned', () => {
 
   it('a photo is shrunk all the same', async () => {
     const canvas = oldBrowser(new TypeError("'from-image' is not a valid value"));
-    expect((await shrinkPhoto(photo())).name).toBe('IMG_1.jpg');
+    expect((await shrinkPicture(photo(), PHOTO)).name).toBe('IMG_1.jpg');
     expect(canvas).toMatchObject({ width: 2048, height: 1536 });
   });
 
   it('a file that is no picture is read once', async () => {
     oldBrowser(new DOMException('The source image could not be decoded.', 'InvalidStateError'));
-    await expect(shrinkPhoto(photo())).rejects.toMatchObject({ name: 'InvalidStateError' });
+    await expect(shrinkPicture(photo(), PHOTO)).rejects.toMatchObject({ name: 'InvalidStateError' });
   });
 });
 
@@ -52,6 +54,6 @@ describe('a photo that is sent', () => {
     ['photo', 'photo.jpg'],
     ['.png', 'photo.jpg'],
   ])('%s is named %s', (name, expected) => {
-    expect(jpegName(name)).toBe(expected);
+    expect(nameAs('image/jpeg', name)).toBe(expected);
   });
 });

@@ -1,6 +1,13 @@
-/** Larger than what is read on a photo of a document, and about 1 MB. */
-const MAX_SIDE = 2048;
 const QUALITY = 0.85;
+
+const EXTENSIONS = { 'image/jpeg': 'jpg', 'image/png': 'png' } as const;
+
+export interface ShrunkPicture {
+  /** Pixels. */
+  maxSide: number;
+  /** What is transparent becomes white in a JPEG. */
+  type: keyof typeof EXTENSIONS;
+}
 
 /** Scales a size down so that no side is longer than `max`. */
 export function fit(width: number, height: number, max: number): { width: number; height: number } {
@@ -8,27 +15,30 @@ export function fit(width: number, height: number, max: number): { width: number
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** The name of a photo that has become a JPEG. */
-export const jpegName = (name: string): string => `${name.replace(/\.[^.]*$/, '') || 'photo'}.jpg`;
+/** The name of a picture that has another type now. */
+export const nameAs = (type: ShrunkPicture['type'], name: string): string =>
+  `${name.replace(/\.[^.]*$/, '') || 'photo'}.${EXTENSIONS[type]}`;
 
 /**
- * Draws a photo anew: smaller, upright, and without what the camera has written into it, such as the place.
+ * Draws a picture anew: smaller, upright, and without what the camera has written into it, such as the place.
  * @throws DOMException for a file that this browser cannot show as a picture
  */
-export async function shrinkPhoto(photo: File): Promise<File> {
-  const picture = await upright(photo);
+export async function shrinkPicture(file: File, { maxSide, type }: ShrunkPicture): Promise<File> {
+  const picture = await upright(file);
   try {
-    const { width, height } = fit(picture.width, picture.height, MAX_SIDE);
+    const { width, height } = fit(picture.width, picture.height, maxSide);
     const canvas = Object.assign(document.createElement('canvas'), { width, height });
     const context = canvas.getContext('2d');
     if (!context) throw new DOMException('There is no canvas', 'NotSupportedError');
     // What is transparent would become black.
-    context.fillStyle = '#fff';
-    context.fillRect(0, 0, width, height);
+    if (type === 'image/jpeg') {
+      context.fillStyle = '#fff';
+      context.fillRect(0, 0, width, height);
+    }
     context.drawImage(picture, 0, 0, width, height);
-    const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
+    const drawn = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, QUALITY));
     if (!drawn) throw new DOMException('The picture is too large', 'EncodingError');
-    return new File([drawn], jpegName(photo.name), { type: 'image/jpeg' });
+    return new File([drawn], nameAs(type, file.name), { type });
   } finally {
     picture.close();
   }
