@@ -230,6 +230,50 @@ describe('isOpen, opensAt and closesAt', () => {
       '2028-04-17T08:00Z',
     ],
     [
+      'three hundred closed Mondays',
+      hoursOf(
+        BERLIN,
+        { mon: [['09:00', '10:00']] },
+        Array.from({ length: 300 }, (_, index) => ({ date: dayAfter('2026-05-18', 7 * index) })),
+      ),
+      '2026-05-18T12:00:00.000Z',
+      '2032-02-16T08:00Z',
+      '2032-02-16T09:00Z',
+    ],
+    [
+      'around the clock until an exception in a century',
+      hoursOf(BERLIN, { daily: always }, [{ date: '2150-05-01' }]),
+      '2026-05-18T12:00:00.000Z',
+      'open',
+      '2150-04-30T22:00Z',
+    ],
+    [
+      'in two intervals around the clock, with exceptions that are years apart',
+      hoursOf(
+        BERLIN,
+        {
+          daily: [
+            ['00:00', '12:00'],
+            ['12:00', '24:00'],
+          ],
+        },
+        [
+          { date: '2031-05-01', intervals: always },
+          { date: '2150-05-01', intervals: [['00:00', '18:00']] },
+        ],
+      ),
+      '2026-05-18T12:00:00.000Z',
+      'open',
+      '2150-05-01T16:00Z',
+    ],
+    [
+      'around the clock, closed today, with an exception in a century',
+      hoursOf(BERLIN, { daily: always }, [{ date: '2026-05-18' }, { date: '2150-05-01' }]),
+      '2026-05-18T12:00:00.000Z',
+      '2026-05-18T22:00Z',
+      '2150-04-30T22:00Z',
+    ],
+    [
       'a weekly hour that clocks skip',
       hoursOf(BERLIN, { sun: [['02:00', '03:00']] }),
       '2026-03-23T12:00:00.000Z',

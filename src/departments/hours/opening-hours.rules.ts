@@ -25,16 +25,15 @@ interface WallSpan {
   to: WallTime;
 }
 
-/** In a department with weekly hours, exceptions of later days are not considered until they are nearer. */
-const MAX_LOOKAHEAD_DAYS = 731;
-
 /** Two weeks: a weekly interval may be one that clocks skip in the first of them. */
 const REGULAR_DAYS = 15;
 
 /** Whether the department is open at this moment. */
 export function isOpen(hours: ZonedHours, at: Date): boolean {
   const time = at.getTime();
-  for (const { start } of spansFrom(hours, time, localDate(hours, time))) if (start <= time) return true;
+  const today = localDate(hours, time);
+  for (const { start } of spansFrom(hours, time, daysBetween(hours, today, today)))
+    if (start <= time) return true;
   return false;
 }
 
@@ -45,20 +44,24 @@ export function isOpen(hours: ZonedHours, at: Date): boolean {
 export function opensAt(hours: ZonedHours, at: Date): Date | null {
   if (isOpen(hours, at)) return at;
   const time = at.getTime();
-  for (const { start } of spansFrom(hours, time, lastDate(hours, time))) return new Date(start);
+  for (const { start } of spansFrom(hours, time, daysAhead(hours, localDate(hours, time))))
+    return new Date(start);
   return null;
 }
 
 /**
  * When the department closes next: the end of the period that `at` is in, otherwise of the next one. Periods are joined
  * across midnight.
- * @returns null if its weekly hours do not close within two years, or if it never opens
+ * @returns null if it never closes, or never opens
  */
 export function closesAt(hours: ZonedHours, at: Date): Date | null {
   const time = at.getTime();
-  const last = lastDate(hours, time);
-  for (const { end } of joined(spansFrom(hours, time, last))) {
-    return end < closingInstant(last, END_OF_DAY, hours.timezone) ? new Date(end) : null;
+  const today = localDate(hours, time);
+  for (const { end } of joined(spansFrom(hours, time, daysAhead(hours, today)))) {
+    const last = [today, hours.exceptions.at(-1)?.date ?? today].toSorted()[1] ?? today;
+    // After its last exception, nothing closes a department whose week has no closed hour.
+    const isEndless = isAlwaysOpen(hours) && end > closingInstant(last, END_OF_DAY, hours.timezone);
+    return isEndless ? null : new Date(end);
   }
   return null;
 }
@@ -66,31 +69,38 @@ export function closesAt(hours: ZonedHours, at: Date): Date | null {
 /** The periods within a range of time, sorted and joined across midnight. Those at its ends are cut off there. */
 export function openPeriods(hours: ZonedHours, from: Date, to: Date): OpenPeriod[] {
   const [first, last] = [from.getTime(), to.getTime()];
-  return [...joined(spansFrom(hours, first, localDate(hours, last)))]
+  const days = daysBetween(hours, localDate(hours, first), localDate(hours, last));
+  return [...joined(spansFrom(hours, first, days))]
     .map(({ start, end }) => ({ start: Math.max(start, first), end: Math.min(end, last) }))
     .filter(({ start, end }) => start < end)
     .map(({ start, end }) => ({ opens_at: new Date(start), closes_at: new Date(end) }));
 }
 
-/** The spans that end after `time`, in their order, until the end of the local day `last`. */
-function* spansFrom(hours: ZonedHours, time: number, last: string): Generator<Span> {
+/** The spans of these local days that end after `time`, in their order. */
+function* spansFrom(hours: ZonedHours, time: number, days: Iterable<DateTime>): Generator<Span> {
   const zone = hours.timezone;
-  for (const { from, to } of wallSpans(hours, localDate(hours, time), last)) {
+  for (const { from, to } of wallSpans(hours, days)) {
     const end = closingInstant(to.date, to.time, zone);
     const span = end > time && { start: openingInstant(from.date, from.time, zone), end };
     if (span && span.start < end) yield span;
   }
 }
 
-/** The local times at which the department opens and closes, from one day to another. Days are joined at midnight. */
-function* wallSpans(hours: ZonedHours, first: string, last: string): Generator<WallSpan> {
+/**
+ * The local times at which the department opens and closes on these days, which are joined at midnight. If it is always open,
+ * it is so on the days that are left out.
+ */
+function* wallSpans(hours: ZonedHours, days: Iterable<DateTime>): Generator<WallSpan> {
   const exceptions = new Map(hours.exceptions.map(({ date, intervals }) => [date, intervals]));
+  const isOpenBetween = isAlwaysOpen(hours);
   let current: WallSpan | undefined;
-  for (const day of daysWithHours(hours, first, last)) {
+  for (const day of days) {
     const date = isoDate(day);
     const intervals = exceptions.get(date) ?? weeklyIntervals(hours, day);
     const [opening] = intervals[0] ?? [];
-    const isNextDay = current?.to.date === isoDate(day.minus({ days: 1 }));
+    const dayBefore = isoDate(day.minus({ days: 1 }));
+    if (isOpenBetween && current?.to.time === END_OF_DAY) current.to.date = dayBefore;
+    const isNextDay = current?.to.date === dayBefore;
     const isJoined = isNextDay && current?.to.time === END_OF_DAY && opening === START_OF_DAY;
     for (const [index, [from, time]] of intervals.entries()) {
       if (current && isJoined && index === 0) {
@@ -109,8 +119,8 @@ function* wallSpans(hours: ZonedHours, first: string, last: string): Generator<W
   if (current) yield current;
 }
 
-/** All days of the range, or only those of exceptions where the week has no hours: they can be years apart. */
-function* daysWithHours(hours: ZonedHours, first: string, last: string): Generator<DateTime> {
+/** All days of the range, or only those of exceptions where the week has no hours. */
+function* daysBetween(hours: ZonedHours, first: string, last: string): Generator<DateTime> {
   if (hasWeeklyHours(hours)) {
     for (let day = calendarDay(first); isoDate(day) <= last; day = day.plus({ days: 1 })) yield day;
   } else {
@@ -118,8 +128,38 @@ function* daysWithHours(hours: ZonedHours, first: string, last: string): Generat
   }
 }
 
+/**
+ * The days from `first` on that show when the department opens and closes next, however far its exceptions are: without
+ * those that are like the days before them.
+ */
+function* daysAhead(hours: ZonedHours, first: string): Generator<DateTime> {
+  const exceptions = hours.exceptions.map(({ date }) => date).filter((date) => date >= first);
+  if (!hasWeeklyHours(hours)) {
+    for (const date of exceptions) yield calendarDay(date);
+    return;
+  }
+  const regularDays = isAlwaysOpen(hours) ? 1 : REGULAR_DAYS;
+  let start = first;
+  for (const date of [...exceptions, undefined]) {
+    const end = isoDate(calendarDay(start).plus({ days: regularDays }));
+    const isNear = date !== undefined && date <= end;
+    yield* daysBetween(hours, start, isNear ? isoDate(calendarDay(date).minus({ days: 1 })) : end);
+    if (date === undefined) return;
+    yield calendarDay(date);
+    start = isoDate(calendarDay(date).plus({ days: 1 }));
+  }
+}
+
 const hasWeeklyHours = ({ weekly }: ZonedHours): boolean =>
   WEEKDAYS.some((weekday) => weekly[weekday].length > 0);
+
+/** Whether the week has no hour at which it is closed. */
+const isAlwaysOpen = ({ weekly }: ZonedHours): boolean =>
+  WEEKDAYS.every((weekday) => {
+    const intervals = weekly[weekday];
+    const ends = [START_OF_DAY, ...intervals.map(([, to]) => to)];
+    return ends.at(-1) === END_OF_DAY && intervals.every(([from], index) => from === ends[index]);
+  });
 
 function weeklyIntervals({ weekly }: ZonedHours, day: DateTime): WallInterval[] {
   const weekday = WEEKDAYS[day.weekday - 1];
@@ -138,15 +178,6 @@ function* joined(spans: Iterable<Span>): Generator<Span> {
     }
   }
   if (current) yield current;
-}
-
-/** The last day on which a search may find something that the days before it do not show. */
-function lastDate(hours: ZonedHours, time: number): string {
-  const today = calendarDay(localDate(hours, time));
-  const limit = isoDate(today.plus({ days: MAX_LOOKAHEAD_DAYS }));
-  const isWithin = (date: string) => date > isoDate(today) && (!hasWeeklyHours(hours) || date <= limit);
-  const exception = hours.exceptions.findLast(({ date }) => isWithin(date));
-  return isoDate((exception ? calendarDay(exception.date) : today).plus({ days: REGULAR_DAYS }));
 }
 
 /** Days are counted in UTC, where no day is skipped or repeated. */
