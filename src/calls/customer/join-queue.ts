@@ -32,12 +32,14 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues } from '../queue/department-queues';
-import { DepartmentTurns } from '../queue/department-turns';
+import { DepartmentLocked, DepartmentTurns } from '../queue/department-turns';
 import { withoutEstimate } from '../queue/customer-estimate.rules';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { hasRoom } from '../queue/queue-limit';
 import { rankAt } from '../queue/queue.rules';
+
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Who a customer says that they are. */
 interface Claim {
@@ -125,13 +127,18 @@ export class JoinQueue {
     };
   }
 
-  /** @throws 55P03 at once while another instance, or a change of the department, has the lock: see DepartmentTurns */
+  /** @throws DepartmentLocked at once while another transaction has the lock */
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
-    const department = await tx.one<DepartmentRow>(
+    const locking = tx.one<DepartmentRow>(
       `SELECT d.name, d.callback_enabled, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
        FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE NOWAIT`,
       [id],
     );
+    const department = await locking.catch((cause: { code?: unknown }) => {
+      throw cause.code === LOCK_NOT_AVAILABLE
+        ? new DepartmentLocked('The department is locked.', { cause })
+        : cause;
+    });
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
     if (!department) throw cancelledLink();
     return department;

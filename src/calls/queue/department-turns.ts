@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { KeyedSemaphore } from '../../platform/database/connections/keyed-semaphore';
 import { PoolAdmission } from '../../platform/database/connections/pool-admission';
+import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
 import { clientSignal } from '../../platform/logging/request-context';
 
 /** What a department of an instance can serve in the time for which a customer waits. Further ones are refused at once. */
@@ -9,7 +10,10 @@ const MAX_JOINS = 1000;
 /** Until the lock of another instance is tried again. */
 const RETRY_MS = { min: 10, max: 30 };
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** Another instance, or a change of the department, has the lock that its joins need. */
+export class DepartmentLocked extends ConnectionLimitError {
+  override readonly name = 'DepartmentLocked';
+}
 
 /**
  * Lets the joins of a department run one after another, in the order in which they came. Those that wait hold no connection,
@@ -22,21 +26,23 @@ export class DepartmentTurns {
   constructor(private readonly admission: PoolAdmission) {}
 
   /**
-   * Runs `join` when it is its turn, and again while another instance has the lock of the department.
+   * Runs `join` when it is its turn, and again while it throws DepartmentLocked.
    * @throws ConnectionLimitError if the turn has not come in the time of a public request, or the client has left
    */
   async take<T>(departmentId: string, join: () => Promise<T>): Promise<T> {
     const signal = clientSignal();
-    const leave = await this.turns.acquire(departmentId, this.admission.remainingPublicMs(), signal);
+    const leave = await this.admission.waitPublic((remainingMs) =>
+      this.turns.acquire(departmentId, remainingMs, signal),
+    );
     try {
       for (;;) {
         try {
           return await join();
         } catch (error) {
           const pauseMs = RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min);
-          const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
-          if (!isLocked || signal?.aborted || pauseMs > this.admission.remainingPublicMs()) throw error;
-          await delay(pauseMs);
+          const canWait = pauseMs < this.admission.remainingPublicMs && !signal?.aborted;
+          if (!(error instanceof DepartmentLocked) || !canWait) throw error;
+          await this.admission.waitPublic(() => delay(pauseMs));
         }
       }
     } finally {

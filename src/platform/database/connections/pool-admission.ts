@@ -28,8 +28,8 @@ export class PoolAdmission {
   private readonly unreserved: Semaphore;
   /** Public requests use two fifths of the pool: with more of them at once, calls in progress wait for the processors. */
   private readonly public: Semaphore;
-  /** Until when each public request may wait, by performance.now, however many connections it takes one after another. */
-  private readonly publicDeadlines = new WeakMap<RequestContext, number>();
+  /** Milliseconds that each public request has waited, however many connections it takes one after another. */
+  private readonly publicWaits = new WeakMap<RequestContext, number>();
   private readonly tenants: KeyedSemaphore;
   private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
   private observeWait: (waitedMs: number) => void = () => {};
@@ -48,10 +48,10 @@ export class PoolAdmission {
 
   /**
    * Waits until the pool has a connection for the current request or background work: public requests for at most 6 s,
-   * others for at most 5 s. A request whose client has left does not wait any longer.
+   * others for at most 5 s. A public request whose client has left does not wait any longer.
    * @param tenantId of the transaction; undefined across tenants, where clients with different addresses take turns
    * @returns a function to call when the connection is back in the pool
-   * @throws ConnectionLimitError when none became free in time, and for a request whose client has left
+   * @throws ConnectionLimitError when none became free in time, and for a public request whose client has left
    */
   async acquire(tenantId?: string): Promise<() => void> {
     const begin = performance.now();
@@ -83,19 +83,30 @@ export class PoolAdmission {
   }
 
   /** How much longer the current public request may wait, for connections and for anything else. */
-  remainingPublicMs(): number {
+  get remainingPublicMs(): number {
     const context = requestContext.getStore();
-    if (!context) return this.publicWaitMs;
-    const now = performance.now();
-    const deadline = this.publicDeadlines.get(context) ?? now + this.publicWaitMs;
-    this.publicDeadlines.set(context, deadline);
-    return Math.max(0, deadline - now);
+    return Math.max(0, this.publicWaitMs - ((context && this.publicWaits.get(context)) ?? 0));
+  }
+
+  /** Counts the time of `wait` as waited by the current public request. @param wait gets how long it may take, in ms */
+  async waitPublic<T>(wait: (remainingMs: number) => Promise<T>): Promise<T> {
+    const context = requestContext.getStore();
+    const begin = performance.now();
+    try {
+      return await wait(this.remainingPublicMs);
+    } finally {
+      const waitedMs = performance.now() - begin;
+      if (context) this.publicWaits.set(context, (this.publicWaits.get(context) ?? 0) + waitedMs);
+    }
   }
 
   private async acquirePublic(owner: string | undefined): Promise<() => void> {
-    const leave = await this.public.acquire(clientSignal(), this.remainingPublicMs(), owner);
+    const signal = clientSignal();
+    const leave = await this.waitPublic((remainingMs) => this.public.acquire(signal, remainingMs, owner));
     try {
-      const release = await acquireAll([[this.unreserved], [this.all]], this.remainingPublicMs(), owner);
+      const release = await this.waitPublic((remainingMs) =>
+        acquireAll([[this.unreserved], [this.all]], remainingMs, owner, signal),
+      );
       return () => {
         release();
         leave();
@@ -120,8 +131,9 @@ async function acquireAll(
   limits: Semaphore[][],
   waitMs: number,
   owner: string | undefined,
+  signal?: AbortSignal,
 ): Promise<() => void> {
-  return tryAcquireAll(limits, owner) ?? waitForAll(limits, waitMs, owner);
+  return tryAcquireAll(limits, owner) ?? waitForAll(limits, waitMs, owner, signal);
 }
 
 /** Most of the time there is no need to wait. @returns undefined if a place is not free */
@@ -145,15 +157,14 @@ async function waitForAll(
   limits: Semaphore[][],
   waitMs: number,
   owner: string | undefined,
+  signal: AbortSignal | undefined,
 ): Promise<() => void> {
   const deadline = performance.now() + waitMs;
   const releases: (() => void)[] = [];
   const releaseAll = () => releases.toReversed().forEach((release) => release());
   try {
     for (const choices of limits) {
-      releases.push(
-        await acquireAny(choices, Math.max(0, deadline - performance.now()), owner, clientSignal()),
-      );
+      releases.push(await acquireAny(choices, Math.max(0, deadline - performance.now()), owner, signal));
     }
     return releaseAll;
   } catch (error) {
