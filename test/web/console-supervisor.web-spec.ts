@@ -7,9 +7,11 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
-import { webTest } from './support/company';
+import { createCompany, webTest } from './support/company';
+import { OwnService } from './support/own-service';
 import { sharedServers } from './support/shared-servers';
 import { completedCall, supervisedCompany } from './support/supervised-company';
+import type { AgentPage } from './support/pages/agent-page';
 import { loadPage } from './support/pages/load-page';
 import { PATIENCE_MS } from './support/pages/test-id';
 
@@ -22,9 +24,9 @@ beforeEach(() => check.reset());
 const RECORDING = readFileSync(join(__dirname, '../fixtures/call.webm'));
 
 /** Uploads a recording of a second as the agent's browser does. */
-async function uploadRecording(callId: string, { token }: Member): Promise<void> {
+async function uploadRecording(callId: string, { token }: Member, test = webTest()): Promise<void> {
   const path = `/api/v1/calls/${callId}/recording/upload`;
-  expectStatus(await upload(webTest(), path, [['file', RECORDING, 'call.webm']], { token }), 201);
+  expectStatus(await upload(test, path, [['file', RECORDING, 'call.webm']], { token }), 201);
 }
 
 it('a supervisor finds a call again by a saved view, plays its recording, reads what happened and adds a note', async () => {
@@ -180,6 +182,76 @@ it('a supervisor reads the chat of a call while it runs and after it', async () 
   const link = messages.getByRole('link', { name: 'https://example.com/invoice' });
   expect(await link.getAttribute('href')).toBe('https://example.com/invoice');
   expect(check.found).toEqual([]);
+});
+
+/** A call with a recording without a transcript, in the details of a supervisor. */
+async function deskWithoutTranscript(test = webTest(), url = sharedServers().url): Promise<AgentPage> {
+  const company = await createCompany({}, test);
+  const [agent] = company.agents as [Member];
+  const { call_id } = await company.tenant.join(company.link);
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+  await uploadRecording(call_id, agent, test);
+  expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+  const pending = `SELECT FROM transcripts WHERE tenant_id = $1 AND status = 'pending'`;
+  await until(async () => (await test.db.query(pending, [company.tenant.id])).rows.length === 0);
+  await test.db.query('DELETE FROM summaries WHERE tenant_id = $1', [company.tenant.id]);
+  await test.db.query('DELETE FROM transcripts WHERE tenant_id = $1', [company.tenant.id]);
+  for (const name of ['transcript', 'summary'])
+    scene.pages.expectRefusal({ status: 404, path: `/api/v1/calls/${call_id}/${name}` });
+  const desk = await scene.agent(company, { member: await company.tenant.member('supervisor'), url });
+  await loadPage(desk.page, () => desk.page.goto(`${url}/console/calls/${call_id}`));
+  await desk.find('recording-panel').getByText('There is no transcript').waitFor();
+  return desk;
+}
+
+it('a missing transcript can be requested where the service writes transcripts', async () => {
+  const { page } = await deskWithoutTranscript();
+  const retry = page.getByRole('button', { name: 'Request it again' });
+  // Of the summary and of the transcript.
+  expect(await retry.count()).toBe(2);
+  await retry.last().click();
+  await page.getByText('It was requested and will appear here.').waitFor();
+  await page.getByRole('region', { name: 'Transcript' }).getByText('My invoice is wrong.').waitFor();
+});
+
+it('a missing transcript cannot be requested where the service writes none', async () => {
+  const service = await OwnService.start();
+  try {
+    const { page } = await deskWithoutTranscript(service.test, service.url);
+    expect(await page.getByRole('button', { name: 'Request it again' }).count()).toBe(0);
+  } finally {
+    await service.stop();
+  }
+});
+
+it('all lists say that a call was dropped, and not that it was completed', async () => {
+  const company = await createCompany();
+  const [agent] = company.agents as [Member];
+  const clara = { name: 'Clara Customer', email: 'clara@example.com' };
+  for (const end_reason of ['normal', 'disconnect']) {
+    const { call_id } = await company.tenant.join(company.link, clara);
+    for (const act of ['start', 'complete'])
+      expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/${act}`), 200);
+    await webTest().db.query('UPDATE calls SET end_reason = $2 WHERE id = $1', [call_id, end_reason]);
+  }
+  const [customer] = (await agent.api.get('/api/v1/customers')).body.data;
+  const desk = await scene.agent(company);
+  const { page } = desk;
+  const both = [/Connection lost/, /Completed/].map((text) => expect.stringMatching(text));
+
+  await desk.click('nav-calls');
+  await desk.find('call-status').nth(1).waitFor();
+  expect(await desk.find('call-status').allTextContents()).toEqual(['Connection lost', 'Completed']);
+  await loadPage(page, () => page.goto(`${sharedServers().url}/console/customers/${customer.id}`));
+  const rows = page.locator('.body [role="row"]');
+  await rows.nth(1).waitFor();
+  expect(await rows.allTextContents()).toEqual(both);
+
+  await company.tenant.join(company.link, clara);
+  await desk.click('nav-queue');
+  await desk.answer();
+  await desk.find('previous-call').nth(1).waitFor();
+  expect(await desk.find('previous-call').allTextContents()).toEqual(both);
 });
 
 it('the details of a call and the queue both name the skills that it needs, which a supervisor changes, and its devices', async () => {
