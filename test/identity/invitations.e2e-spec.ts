@@ -83,6 +83,7 @@ describe('a user created without a password', () => {
   it.each([
     ['pt-BR', 'pt', /^Olá, Ivo Invited\./m, /7 dias/],
     ['en', 'en', /^Hello Ivo Invited,/m, /7 days/],
+    ['es-MX', 'es', /^Hola, Ivo Invited:/m, /7 días/],
   ])(
     'of a tenant with language %s gets an invitation, chooses a password and logs in',
     async (tag, lang, greeting, ttl) => {

@@ -6,6 +6,11 @@ import { createCompany } from './support/company';
 
 const scene = callScene();
 
+const written = (form: DateForm, day = '') => formatTimeAs(form, day, 'pt', 'UTC');
+
+/** The browser and Node put different spaces around a dash. */
+const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ');
+
 it('days are typed and shown as the user’s language writes them, whatever the language of the browser', async () => {
   const company = await createCompany();
   const owner = await scene.agent(company, { member: company.tenant.owner });
@@ -79,14 +84,11 @@ it('the calendar of the appointments writes days and times in the forms of the o
 
   const heads = page.locator('.ec-col-head time');
   const days = await heads.evaluateAll((times) => times.map((time) => time.getAttribute('datetime') ?? ''));
-  const written = (form: DateForm, day = '') => formatTimeAs(form, day, 'pt', 'UTC');
   expect(days).toHaveLength(7);
   expect(await heads.allTextContents()).toEqual(days.map((day) => written('weekday', day)));
   expect(await page.locator('.ec-event time').textContent()).toBe('11:00 – 11:30');
   expect(await page.locator('.ec-sidebar time').allTextContents()).toContain('08:00');
   const title = page.locator('.ec-title');
-  // The browser and Node put different spaces around a dash.
-  const plain = (text: string | null) => text?.replaceAll(/\s/g, ' ');
   const week = formatRangeAs('date', [days[0] ?? '', days[6] ?? ''], 'pt', 'UTC');
   expect(plain(await title.textContent())).toBe(plain(week));
   await page.getByRole('button', { name: 'Mês', exact: true }).click();
