@@ -225,9 +225,10 @@ describe('X-Tenant', () => {
   });
 });
 
+const challengeOf = ({ headers }: Answer) => headers.get('www-authenticate');
+
 describe('a 401', () => {
   it('says with WWW-Authenticate that a token is needed, or that the one sent is not valid', async () => {
-    const challengeOf = ({ headers }: Answer) => headers.get('www-authenticate');
     expect(challengeOf(await test.api.get(ME))).toBe('Bearer');
     expect(challengeOf(await test.api.get(ME, { token: 'garbage' }))).toBe('Bearer error="invalid_token"');
     expect(challengeOf(await refresh('x'.repeat(43)))).toBe('Bearer');
