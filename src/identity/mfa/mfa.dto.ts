@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TextField } from '../../platform/http/input/fields';
 import { MAX_TOKEN_LENGTH } from '../sessions/auth.dto';
+import { MAX_TYPED_LENGTH } from '../users/passwords';
 
 export class EnrolMfaDto {
   @TextField({
-    max: 128,
+    max: MAX_TYPED_LENGTH,
     optional: true,
     description: 'Required when the login is older than 10 minutes',
     example: 'correct horse battery',

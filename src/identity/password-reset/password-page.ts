@@ -1,3 +1,4 @@
+import { MAX_TYPED_LENGTH } from '../users/passwords';
 import { escapeHtml } from '../../platform/mail/escape-html';
 import type { MailLanguage } from '../../platform/mail/mail-language';
 import { htmlPage, pageProblem } from '../pages/html-page';
@@ -103,7 +104,7 @@ function content(
   return `${failure}<form method="post" action="reset-password?lang=${language}">
 <input type="hidden" name="token" value="${escapeHtml(token)}">
 <label for="password">${texts.label}</label>
-<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="128" aria-describedby="rule"${isBad ? ' aria-invalid="true"' : ''} autofocus>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="${MAX_TYPED_LENGTH}" aria-describedby="rule"${isBad ? ' aria-invalid="true"' : ''} autofocus>
 ${rule}
 <button>${texts.button}</button>
 </form>`;

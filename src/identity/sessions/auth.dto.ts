@@ -9,6 +9,7 @@ import {
   UuidField,
 } from '../../platform/http/input/fields';
 import { IsString } from 'class-validator';
+import { MAX_TYPED_LENGTH } from '../users/passwords';
 
 /** Longer than any token issued here, so that a token of another kind is rejected as invalid, not too long. */
 export const MAX_TOKEN_LENGTH = 4096;
@@ -18,7 +19,7 @@ export class LoginDto {
   @EmailField()
   email: string;
 
-  @TextField({ max: 128, example: 'correct horse battery' })
+  @TextField({ max: MAX_TYPED_LENGTH, example: 'correct horse battery' })
   password: string;
 
   @TextField({ description: 'Slug or name of the tenant', example: 'padaria-central' })

@@ -22,17 +22,23 @@ export class PasswordHasher {
 
   /** @returns the hash together with its salt and cost, as a string in PHC format */
   hash(password: string): Promise<string> {
-    return hash(password, this.cost);
+    return hash(password.normalize('NFKC'), this.cost);
   }
 
   /**
-   * Whether the password matches the hash. Without a hash (unknown account, or no password chosen yet) a decoy
+   * Whether the password matches the hash, in NFKC (RFC 8265): keyboards send one letter as one or as two characters. Hashes of
+   * earlier releases are of the password as it was sent, so that form is tried, too. Without a hash (unknown account, or no password chosen yet) a decoy
    * hash is verified and the result is false, so that response times do not reveal which accounts exist.
    */
   async matches(passwordHash: string | null, password: string): Promise<boolean> {
     this.decoy ??= this.hash('decoy');
     const expected = passwordHash ?? (await this.decoy);
-    const matches = await this.verifications.run(() => verify(expected, password));
-    return passwordHash !== null && matches;
+    for (const form of formsOf(password)) {
+      if (await this.verifications.run(() => verify(expected, form))) return passwordHash !== null;
+    }
+    return false;
   }
 }
+
+/** NFKC first, and the password as it was sent if that is another text. */
+const formsOf = (password: string): ReadonlySet<string> => new Set([password.normalize('NFKC'), password]);

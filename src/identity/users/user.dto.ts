@@ -14,7 +14,7 @@ import {
 import { pageQuery } from '../../platform/http/lists/pagination';
 import { ROLES, type Role } from '../../platform/access/roles';
 import { PRESENCES, type Presence } from '../../presence/presence.rules';
-import { ChangedPasswordField, NewPasswordField } from './passwords';
+import { ChangedPasswordField, MAX_TYPED_LENGTH, NewPasswordField } from './passwords';
 import { BooleanFilter, ChoiceFilter, IdFilter, SearchFilter } from '../../platform/http/lists/query-filters';
 
 /** The highest level of a skill. The lowest is 1. */
@@ -147,7 +147,7 @@ export class UpdateCurrentUserDto extends PartialType(PickType(CreateUserDto, ['
   password?: string;
 
   @TextField({
-    max: 128,
+    max: MAX_TYPED_LENGTH,
     optional: true,
     description: 'Required with a new password',
     example: 'the former one',

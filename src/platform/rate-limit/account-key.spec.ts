@@ -7,6 +7,7 @@ describe('foldEmail', () => {
     ['iris@example.com', '\u0130R\u0131S@example.com'],
     ['\u03bf\u03c2@example.com', '\u039f\u03c3@example.com'],
     ['stra\u00dfe@example.com', 'STRA\u1e9eE@example.com'],
+    ['ana@example.com', '\u200ban\u00ada@example.com\ufeff'],
   ])('gives %s and %s the same spelling', (one, other) => {
     expect(foldEmail(other)).toBe(foldEmail(one));
   });

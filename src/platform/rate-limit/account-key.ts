@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ExecutionContext } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
+import { withoutInvisible } from '../text/invisible';
 
 /** Longer than any e-mail address that a body may contain. */
 const MAX_EMAIL_LENGTH = 600;
@@ -32,7 +33,7 @@ export function accountKey(context: ExecutionContext): string | undefined {
  * variants.
  */
 export function foldEmail(email: string): string {
-  return email
+  return withoutInvisible(email)
     .trim()
     .slice(0, MAX_EMAIL_LENGTH)
     .normalize('NFKD')

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { VisibleAddresses1780000000105 } from '../../../migrations/0105-visible-addresses';
 import { MIGRATIONS } from '../../../migrations/index';
 import { migrationDataSource } from '../../../src/platform/database/migration/run-migrations';
 import { asSuperuser, databaseUrl } from '../../support/database/database';
@@ -90,6 +91,48 @@ describe('the migrations', () => {
       { event: 'PAYMENT_REFUNDED', kind: 'refunded', correction: null, occurred_at: at },
       { event: 'PAYMENT_UPDATED', kind: 'other', correction: 'rescheduled', occurred_at: at },
     ]);
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
+  it('remove invisible characters from addresses, unless another user has the same one', async () => {
+    const since = MIGRATIONS.indexOf(VisibleAddresses1780000000105);
+    for (let n = since; n < MIGRATIONS.length; n++) await source.undoLastMigration({ transaction: 'each' });
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    const addresses = [
+      '\u200bana@example.com',
+      'b\u200bia@example.com',
+      'b\u00adia@example.com',
+      'caio@\u2060example.com',
+    ];
+    await source.query(
+      `INSERT INTO users (tenant_id, name, email, role, inserted_at)
+       SELECT $1, n::text, email, 'attendant', now() + n * interval '1 s'
+       FROM unnest($2::text[]) WITH ORDINALITY AS given (email, n)`,
+      [id, [...addresses, 'Caio@example.com']],
+    );
+    await source.query('INSERT INTO customers (tenant_id, name, email) SELECT $1, $2, unnest($3::text[])', [
+      id,
+      'Ana',
+      ['a\u200bna@example.com', 'bia@example.com'],
+    ]);
+    await source.runMigrations({ transaction: 'each' });
+    const emailsOf = async (table: string): Promise<string[]> => {
+      const rows = await source.query(
+        `SELECT email FROM ${table} WHERE tenant_id = $1 ORDER BY inserted_at, email`,
+        [id],
+      );
+      return rows.map(({ email }: { email: string }) => email);
+    };
+    expect(await emailsOf('users')).toEqual([
+      'ana@example.com',
+      'bia@example.com',
+      'b\u00adia@example.com',
+      'caio@\u2060example.com',
+      'Caio@example.com',
+    ]);
+    expect((await emailsOf('customers')).toSorted()).toEqual(['ana@example.com', 'bia@example.com']);
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 

@@ -22,6 +22,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { LowerCase } from './lower-case';
+import { isVisible, withoutInvisible } from '../../text/invisible';
 import { ISO_TIMESTAMP } from './timestamp';
 
 interface FieldOptions {
@@ -60,8 +61,17 @@ function field(
 
 export function TextField(options: FieldOptions & { min?: number; max?: number } = {}): PropertyDecorator {
   const { min = options.optional ? 0 : 1, max = 255, ...rest } = options;
-  return field(rest, { type: String, minLength: min, maxLength: max }, Length(min, max));
+  const checks = [Length(min, max), ...(min > 0 ? [isVisibleText] : [])];
+  return field(rest, { type: String, minLength: min, maxLength: max }, ...checks);
 }
+
+const isVisibleText = ValidateBy({
+  name: 'isVisibleText',
+  validator: {
+    validate: (value) => typeof value !== 'string' || value === '' || isVisible(value),
+    defaultMessage: () => 'must contain a visible character',
+  },
+});
 
 export function PatternField(
   pattern: RegExp,
@@ -76,6 +86,9 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
   return field(
     { example: 'ana@example.com', ...options },
     { type: String, format: 'email', maxLength: 254 },
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' ? withoutInvisible(value).trim() : value,
+    ),
     IsEmail(),
     Length(3, 254),
   );
