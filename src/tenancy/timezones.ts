@@ -26,8 +26,9 @@ export class Timezones implements OnApplicationBootstrap {
     const [rows] = await this.database.readSystem<[{ name: string }]>([
       {
         text: `SELECT name FROM timezone_offsets WHERE version < $1
-          UNION SELECT lower(used.zone) FROM (SELECT timezone AS zone FROM tenants UNION SELECT $2) AS used
-          WHERE NOT EXISTS (SELECT FROM timezone_offsets o WHERE o.name = lower(used.zone))`,
+          UNION SELECT lower(used.zone) FROM (SELECT timezone AS zone FROM tenants
+            UNION SELECT opening_hours ->> 'timezone' FROM departments UNION SELECT $2) AS used
+          WHERE used.zone IS NOT NULL AND NOT EXISTS (SELECT FROM timezone_offsets o WHERE o.name = lower(used.zone))`,
         values: [ZONES_VERSION, DEFAULT_TIMEZONE],
       },
     ]);

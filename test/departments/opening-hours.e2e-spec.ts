@@ -1,3 +1,4 @@
+import { Timezones } from '../../src/tenancy/timezones';
 import { TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import type { Api, Json } from '../support/http/api';
@@ -25,7 +26,7 @@ const CLOSED_WEEK = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun:
 const closed = (date: string): Json => ({ date, intervals: [] });
 
 describe('the opening hours of a department', () => {
-  it('are stored sorted and complete, with the zone as PostgreSQL spells it, and can be removed', async () => {
+  it('are stored sorted and complete, with the zone as it was sent, and can be removed', async () => {
     const sent = {
       timezone: 'america/new_york',
       weekly: { mon: [AFTERNOON, MORNING], tue: null, sun: [] },
@@ -50,6 +51,15 @@ describe('the opening hours of a department', () => {
     expect(minimal.body.data.opening_hours).toEqual({ timezone: null, weekly: CLOSED_WEEK, exceptions: [] });
     const removed = await owner.put(path, { opening_hours: null, on_close: 'keep' });
     expect(removed.body.data).toMatchObject({ opening_hours: null, on_close: 'keep' });
+  });
+
+  it('have a zone whose offsets are stored at the next start if an older instance has not', async () => {
+    await tenant.department({ opening_hours: { timezone: 'Antarctica/Troll', weekly: {} } });
+    const name = 'antarctica/troll';
+    await test.db.query('DELETE FROM timezone_offsets WHERE name = $1', [name]);
+    await test.get(Timezones).onApplicationBootstrap();
+    const { rows } = await test.db.query('SELECT name FROM timezone_offsets WHERE name = $1', [name]);
+    expect(rows).toEqual([{ name }]);
   });
 
   it('are changed as a whole, and recorded only if they differ', async () => {
