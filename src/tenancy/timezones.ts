@@ -8,7 +8,7 @@ import { storedOffsets } from '../platform/clock/zone-offsets';
 /** The default of a company's `timezone`. */
 const DEFAULT_TIMEZONE = 'America/Sao_Paulo';
 
-/** There are 600 zones, but names are taken in any case, and luxon keeps a format for each spelling. */
+/** Luxon keeps a format for each spelling of the 600 zones. */
 const MAX_SPELLINGS = 1000;
 
 /**
@@ -17,7 +17,9 @@ const MAX_SPELLINGS = 1000;
  */
 @Injectable()
 export class Timezones implements OnApplicationBootstrap {
-  private readonly stored = new Set<string>();
+  /** By name in lower case: a name is taken in any case, and storing it takes some 50 ms of the event loop. */
+  private readonly stored = new Map<string, Promise<void>>();
+  private readonly spellings = new Set<string>();
 
   constructor(private readonly database: Database) {}
 
@@ -44,15 +46,27 @@ export class Timezones implements OnApplicationBootstrap {
    * @param name an IANA name in any case
    */
   async isKnown(name: string): Promise<boolean> {
-    if (this.stored.has(name)) return true;
-    if (!isTimezone(name)) return false;
-    await this.store(name.toLowerCase());
-    if (this.stored.size >= MAX_SPELLINGS) {
-      this.stored.clear();
-      IANAZone.resetCache();
+    if (!this.spellings.has(name)) {
+      if (!isTimezone(name)) return false;
+      if (this.spellings.size >= MAX_SPELLINGS) {
+        this.spellings.clear();
+        IANAZone.resetCache();
+      }
+      this.spellings.add(name);
     }
-    this.stored.add(name);
+    await this.storeOnce(name.toLowerCase());
     return true;
+  }
+
+  private async storeOnce(name: string): Promise<void> {
+    const storing = this.stored.get(name) ?? this.store(name);
+    this.stored.set(name, storing);
+    try {
+      await storing;
+    } catch (error) {
+      this.stored.delete(name);
+      throw error;
+    }
   }
 
   private async store(name: string): Promise<void> {
