@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -10,10 +10,11 @@ import type { Principal } from '../platform/access/principal';
 import { AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
+import { newLinkToken } from '../platform/text/link-token';
 import { validateLinkReferences } from './validate-link-references';
 
-/** 192 random bits as 32 URL-safe characters. */
-const generateToken = () => randomBytes(24).toString('base64url');
+/** 192 random bits: 32 characters. */
+const TOKEN_BYTES = 24;
 
 /** Input for links that other contexts create; API clients can set the fields of CreateAccessLinkDto only. */
 export interface NewAccessLink extends CreateAccessLinkDto {
@@ -84,7 +85,7 @@ export class AccessLinksService {
     inputs: NewAccessLink[],
   ): Promise<string[]> {
     const now = this.clock.now();
-    const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: generateToken() }));
+    const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: newLinkToken(TOKEN_BYTES) }));
     await tx.query(
       `INSERT INTO access_links (id, tenant_id, token, department_id, customer_id, label, max_uses, expires_at,
          valid_from, priority_from, reserved_user_id, priority, created_by, inserted_at)

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { Unwrapped } from '../platform/http/envelope';
 import { Public } from '../platform/access/public.decorator';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
+import { withoutPastedEnd } from '../platform/text/link-token';
 import { linkUrl } from './link-url';
 
 /** The address of links that were sent before there was a page: redirects browsers there, other clients to the validation. */
@@ -21,7 +22,7 @@ export class LinkRedirectController {
     @Res({ passthrough: true }) response: Response,
   ): { url: string; statusCode: number } {
     response.vary('Accept');
-    const id = encodeURIComponent(token);
+    const id = encodeURIComponent(withoutPastedEnd(token));
     if (!request.accepts().includes('text/html'))
       return { url: `/api/v1/call/${id}/validate`, statusCode: 303 };
     return { url: linkUrl('', id) + queryOf(request.originalUrl), statusCode: 302 };

@@ -97,6 +97,17 @@ describe('an invitation by mail', () => {
     expect(after.absence_deadline.getTime()).toBeLessThanOrEqual(test.clock.now().getTime() + 330_000);
   });
 
+  it('leads back also with what was pasted behind its link', async () => {
+    const { entry, email } = await invitedCustomer();
+    const [mail] = (await mailsTo(email)) as [ReceivedMail];
+    for (const pasted of ['.', ')', '>', ' ']) {
+      const answer = await resume(test, tokenOf(urlIn(mail)) + pasted);
+      expectStatus(answer, 200);
+      expect(answer.body.data.call_id).toBe(entry.call_id);
+    }
+    expectStatus(await resume(test, `${tokenOf(urlIn(mail))}x`), 401);
+  });
+
   it('is in the language of the company, and names no address that somebody else chose', async () => {
     const other = await TestTenant.register(test);
     expectStatus(await other.owner.api.put('/api/v1/tenant', { language: 'en' }), 200);

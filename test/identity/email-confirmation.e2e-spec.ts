@@ -73,7 +73,8 @@ describe('a new company', () => {
     expect(await page.text()).toContain('<button autofocus>Confirm the address</button>');
     // Opening the link, as mail filters do, confirms nothing.
     await expectMayMail(false);
-    const done = await submit(token);
+    expect(await (await open(`${token}.)`)).text()).toContain(`value="${token}"`);
+    const done = await submit(`${token}.)`);
     expect([done.status, await done.text()]).toEqual([200, expect.stringContaining('is confirmed.')]);
     await expectMayMail(true);
     expect((await submit(token)).status).toBe(200);

@@ -208,6 +208,21 @@ const tryLogin = ({ email }: Member, password: string) =>
   test.api.post('/api/auth/login', { tenant: tenant.slug, email, password });
 
 describe('the password page', () => {
+  it.each(['.', ')', '> ', ').', '\u200b'])(
+    'takes the token with what was pasted behind it: %j',
+    async (pasted) => {
+      const member = await tenant.member();
+      const token = await newToken(member);
+      const page = await showForm({ token: token + pasted });
+      expectPage(page, 200);
+      expect(formIn(page).fields).toEqual({ token });
+      expectPage(await showForm({ token: `${token}x` }), 422);
+      const reset = { token: token + pasted, password: NEW_PASSWORD };
+      expectStatus(await test.api.post('/api/auth/reset-password', reset), 200);
+      expectStatus(await tryLogin(member, NEW_PASSWORD), 200);
+    },
+  );
+
   it.each([
     ['pt', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],
     ['pt-BR', 'pt', 'Escolha sua senha', 'Sua senha foi alterada'],

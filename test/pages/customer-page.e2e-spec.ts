@@ -16,6 +16,41 @@ afterAll(() => test.close());
 const change = (settings: object, company = tenant) =>
   company.owner.api.put('/api/v1/tenant', settings).then((answer) => expectStatus(answer, 200));
 
+/** What stands behind a link in a text, and is pasted with it. */
+const PASTED = ['.', ')', '>', '%20', '%3E', '%29.', ').', '%0A', ',', '%E2%80%8B', '%'];
+
+describe('the token of a link, with what was pasted behind it', () => {
+  it.each(PASTED)('leads to the page, whose address has the token alone: %s', async (pasted) => {
+    const { link } = await tenant.queue();
+    for (const rest of ['', '?lang=es&resume=1', '/button', '/button?lang=es']) {
+      const response = await fetch(`${test.url}/c/${link.token}${pasted}${rest}`, { redirect: 'manual' });
+      expect([response.status, response.headers.get('location')]).toEqual([302, `/c/${link.token}${rest}`]);
+    }
+    const page = await openPage(test, `/c/${link.token}${pasted}`);
+    expect(page.status).toBe(200);
+  });
+
+  it.each(PASTED)('is valid for programs, too: %s', async (pasted) => {
+    const { link } = await tenant.queue();
+    const validated = await test.api.get(`/api/v1/call/${link.token}${pasted.replace(/%$/, '%25')}/validate`);
+    expectStatus(validated, 200);
+    expect(validated.body.data.valid).toBe(true);
+    const path = `/api/v1/call/${link.token}${pasted.replace(/%$/, '%25')}/join`;
+    expectStatus(await test.api.post(path, { name: 'Ana' }), 200);
+    const redirected = await fetch(`${test.url}/call/${link.token}${pasted}`, {
+      redirect: 'manual',
+      headers: { accept: 'text/html' },
+    });
+    expect(redirected.headers.get('location')).toBe(`/c/${link.token}`);
+  });
+
+  it('stays invalid with a letter, and without a token', async () => {
+    const { link } = await tenant.queue();
+    for (const path of [`${link.token}x`, `${link.token}.x`, '.', '%20', '-', '...)'])
+      expect((await openPage(test, `/c/${path}`)).status).toBe(404);
+  });
+});
+
 describe('the page of a link', () => {
   it('shows the company, the department, the line and the form before a script runs', async () => {
     const { department, link } = await tenant.queue({ name: 'Suporte Técnico' });

@@ -25,10 +25,13 @@ describe('readOptions', () => {
     });
   });
 
-  it.each(['https://calls.example/c/abc', 'https://calls.example/c/abc?lang=pt#x', '/c/abc'])(
-    'finds the token in %s',
-    (link) => expect(read({ link }).token).toBe('abc'),
-  );
+  it.each([
+    'https://calls.example/c/abc',
+    'https://calls.example/c/abc?lang=pt#x',
+    '/c/abc',
+    '/c/abc. ',
+    'abc)',
+  ])('finds the token in %s', (link) => expect(read({ link }).token).toBe('abc'));
 
   it.each(['', 'https://calls.example/c/', 'a b', '<img>', 'x'.repeat(129)])(
     'refuses the link %j',

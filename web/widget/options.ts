@@ -26,7 +26,8 @@ export function readOptions(
 ): WidgetOptions {
   const { link = '', label = '', position = '', language } = dataset;
   // The token, or the whole address that leads to the page.
-  const token = /[^/]*$/.exec(link.split(/[?#]/, 1)[0] ?? '')?.[0] ?? '';
+  const pasted = /[^/]*$/.exec(link.split(/[?#]/, 1)[0] ?? '')?.[0] ?? '';
+  const token = pasted.replace(/[^\w-]+$/, '');
   if (!TOKEN.test(token)) throw new Error('widget.js: data-link must be the token of a link');
   return {
     origin: new URL(src).origin,

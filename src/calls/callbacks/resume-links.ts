@@ -6,8 +6,8 @@ import { linkUrl } from '../../access-links/link-url';
 
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
-/** Base64url of the call's id and its code. */
-const TOKEN = /^[\w-]{43}$/;
+/** Base64url of the call's id and its code, behind a letter if it would begin with - or _. It never ends with them. */
+const TOKEN = /^[a-z]?([\w-]{43})$/;
 
 const codeOf = (id: Buffer, key: Parameters<typeof createHmac>[1]): Buffer =>
   createHmac('sha256', key)
@@ -33,8 +33,9 @@ export class ResumeLinks {
 
   /** @returns the call's id; undefined for a text that is no token of a resume link */
   callOf(token: string): string | undefined {
-    if (!TOKEN.test(token)) return undefined;
-    const bytes = Buffer.from(token, 'base64url');
+    const [, encoded] = TOKEN.exec(token) ?? [];
+    if (encoded === undefined) return undefined;
+    const bytes = Buffer.from(encoded, 'base64url');
     const [id, code] = [bytes.subarray(0, ID_BYTES), bytes.subarray(ID_BYTES)];
     const isGenuine = this.keys.all.some((key) => timingSafeEqual(code, codeOf(id, key)));
     return isGenuine ? id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : undefined;
@@ -42,6 +43,7 @@ export class ResumeLinks {
 
   private tokenOf(callId: string): string {
     const id = Buffer.from(callId.replaceAll('-', ''), 'hex');
-    return Buffer.concat([id, codeOf(id, this.keys.signing)]).toString('base64url');
+    const encoded = Buffer.concat([id, codeOf(id, this.keys.signing)]).toString('base64url');
+    return encoded.replace(/^(?=[-_])/, 'r');
   }
 }

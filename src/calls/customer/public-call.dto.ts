@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateNested } from 'class-validator';
+import { PastedToken } from '../../platform/text/link-token';
 import {
   BooleanField,
   ChoiceField,
@@ -225,11 +226,13 @@ export class ResumeDto {
     example: WEBSOCKET_TOKEN,
     description: 'Or the token of a resume link',
   })
+  @PastedToken()
   websocket_token: string;
 }
 
 export class TurnQuery {
   @TextField({ max: 128, optional: true, description: 'Token of an access link', example: '<LINK_TOKEN>' })
+  @PastedToken()
   token?: string | null;
 }
 

@@ -25,6 +25,7 @@ import {
   TurnCredentialsDto,
   TurnQuery,
 } from './public-call.dto';
+import { isLinkToken, withoutPastedEnd } from '../../platform/text/link-token';
 import { RateCall } from './rate-call';
 import { ResumeCall } from './resume-call';
 import { TurnAccess } from './turn-access';
@@ -33,7 +34,6 @@ const INVALID_LINK = {
   description: '`invalid_link`, `link_expired`, `link_used`, `link_cancelled` or `link_not_yet_valid`',
   detail: invalidLink().detail,
 };
-const LINK_TOKEN = /^[\w-]{1,128}$/;
 
 @ApiTags('Customer')
 @Public()
@@ -175,7 +175,8 @@ export class PublicCallsController {
 }
 
 /** A string that cannot be a token (NUL bytes, for example) is answered like an unknown token. */
-function linkToken(token: string): string {
-  if (!LINK_TOKEN.test(token)) throw invalidLink();
+function linkToken(text: string): string {
+  const token = withoutPastedEnd(text);
+  if (!isLinkToken(token)) throw invalidLink();
   return token;
 }

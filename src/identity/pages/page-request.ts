@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { withoutPastedEnd } from '../../platform/text/link-token';
 import { type MailLanguage, mailLanguage } from '../../platform/mail/mail-language';
 
 const MAX_TOKEN_LENGTH = 1000;
@@ -10,7 +11,7 @@ const toText = (value: unknown): string =>
 /** The token of the form, or of the link that opens it. */
 export function pageToken({ method, query, body }: Request): string {
   const source = method === 'POST' ? (body as { token?: unknown } | undefined) : query;
-  return toText(source?.token);
+  return withoutPastedEnd(toText(source?.token));
 }
 
 /**

@@ -1,4 +1,5 @@
 import { EmailField, TextField } from '../../platform/http/input/fields';
+import { PastedToken } from '../../platform/text/link-token';
 import { NewPasswordField } from '../users/passwords';
 
 export class ForgotPasswordDto {
@@ -11,6 +12,7 @@ export class ForgotPasswordDto {
 
 export class ResetPasswordDto {
   @TextField({ max: 200, description: 'From the mailed link', example: '<RESET_TOKEN>' })
+  @PastedToken()
   token: string;
 
   @NewPasswordField()

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { newLinkToken } from '../../platform/text/link-token';
 
-/** A new token of 256 random bits, in base64url. */
-export const newOpaqueToken = (): string => randomBytes(32).toString('base64url');
+/** A new token of 256 random bits; some are parts of links. */
+export const newOpaqueToken = (): string => newLinkToken(32);
 
 /**
  * The SHA-256 hash under which a token or code is stored, in hex. Hashing needs no salt and no work factor

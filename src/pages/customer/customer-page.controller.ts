@@ -2,15 +2,15 @@ import { Controller, Get, Param, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { invalidLink } from '../../access-links/link-errors';
+import { linkUrl } from '../../access-links/link-url';
 import { CustomerCallActions } from '../../calls/customer/customer-call-actions';
 import { Public } from '../../platform/access/public.decorator';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { isLinkToken, withoutPastedEnd } from '../../platform/text/link-token';
 import { CustomerPage } from './customer-page';
 import { CustomerPageFilter } from './customer-page.filter';
 import { LinkCompanies } from './link-companies';
-
-const LINK_TOKEN = /^[\w-]{1,128}$/;
 
 /** The page that a customer's link opens. CustomerPageFilter answers failures with the same page. */
 @ApiExcludeController()
@@ -47,8 +47,15 @@ export class CustomerPageController {
     throw invalidLink();
   }
 
-  private async send(token: string, request: Request, response: Response): Promise<void> {
-    if (!LINK_TOKEN.test(token)) throw invalidLink();
+  /** Redirects to the address without what was pasted behind the token: the page reads the token from its address. */
+  private async send(text: string, request: Request, response: Response): Promise<void> {
+    const token = withoutPastedEnd(text);
+    if (!isLinkToken(token)) throw invalidLink();
+    if (token !== text) {
+      const [, rest] = /^\/c\/[^/?]+(.*)$/is.exec(request.originalUrl) ?? [];
+      response.redirect(linkUrl('', token) + (rest ?? ''));
+      return;
+    }
     const company = await this.companies.ofToken(token);
     if (!company) throw invalidLink();
     const link = await this.calls.validate(token).catch(linkProblem);

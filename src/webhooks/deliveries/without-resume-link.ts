@@ -1,7 +1,7 @@
 import type { AttemptResult } from './attempt-result';
 
 /** The token of a resume link (ResumeLinks) in a payload. It begins with the call's id, followed by the secret code. */
-const RESUME_TOKEN = /#resume=([\w-]{43})"/;
+const RESUME_TOKEN = /#resume=([\w-]{43,44})"/;
 
 /** So much of the token repeats its first part, the id, and nothing of the code. */
 const ID_LENGTH = 20;
