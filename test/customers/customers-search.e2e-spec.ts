@@ -203,6 +203,23 @@ describe('with row-level security', () => {
     expect(JSON.stringify(rows)).toMatch(/Index Cond: \(\(tenant_id = .*\) AND \(email_key = /);
   });
 
+  it('the lookup of a joining customer by phone uses its index', async () => {
+    const rows = await asService(tenantScope(), async (client) => {
+      const text = 'EXPLAIN SELECT id FROM customers WHERE tenant_id = $1 AND phone_normalized = $2';
+      return (await client.query(text, [tenant.id, '+5511987654321'])).rows;
+    });
+    expect(JSON.stringify(rows)).toMatch(/Index Cond: \(\(tenant_id = .*\) AND \(phone_normalized = /);
+  });
+
+  it('the search for phones that are not normalized yet uses its index', async () => {
+    const rows = await asService([`SET LOCAL app.system = 'on'`], async (client) => {
+      const text = `EXPLAIN SELECT id FROM customers WHERE phone IS NOT NULL AND phone_normalized IS NULL
+        ORDER BY id LIMIT 500`;
+      return (await client.query(text)).rows;
+    });
+    expect(JSON.stringify(rows)).toContain('customers_typed_phone_idx');
+  });
+
   it('the search finds nothing without a tenant scope', async () => {
     for (const scope of [[], [`SET LOCAL app.system = 'on'`]]) {
       expect((await asService(scope, (client) => search(client, 'joao'))).rows).toEqual([]);

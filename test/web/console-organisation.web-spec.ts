@@ -302,6 +302,8 @@ it('changes the settings of the company and its logo, and shows its plan', async
   await sites.press('Enter');
   await find('color').fill('#ffeb3b');
   await page.getByText('The colour is changed a little').waitFor();
+  await page.getByRole('combobox', { name: 'Country' }).fill('Portug');
+  await page.getByRole('option', { name: 'Portugal' }).click();
   await click('save');
   await page.getByText('Saved.').waitFor();
   await check.look(page, 'settings');
@@ -310,6 +312,7 @@ it('changes the settings of the company and its logo, and shows its plan', async
   expect(body.data).toMatchObject({
     name: 'New name',
     primary_color: '#ffeb3b',
+    country: 'PT',
     allowed_sites: ['https://shop.example.com'],
   });
 
