@@ -19,6 +19,8 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
   const own = useUser();
   const isOwn = own.id === user.id;
   const [isBusy, setBusy] = useState(false);
+  // The dialog stays open after the reset if another tab has unsaved changes.
+  const [hasMfa, setMfa] = useState(user.mfa_enabled);
   const params = { path: { id: user.id } };
   const invite = async () => {
     setBusy(true);
@@ -31,6 +33,7 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
   };
   const reset = async () => {
     await unwrap(api.DELETE('/api/v1/users/{id}/mfa', { params }));
+    setMfa(false);
     await onReset();
     notifySuccess(texts.mfaReset(user.name));
   };
@@ -51,8 +54,8 @@ export function AccessActions({ user, onReset }: { user: User; onReset: () => Pr
         </Group>
       )}
       {!isOwn && own.role !== user.role && <PasswordForm user={user} onSaved={onReset} />}
-      <Text size="sm">{user.mfa_enabled ? texts.mfaOn : texts.mfaOff}</Text>
-      {user.mfa_enabled && !isOwn && (
+      <Text size="sm">{hasMfa ? texts.mfaOn : texts.mfaOff}</Text>
+      {hasMfa && !isOwn && (
         <Group>
           <ConfirmButton
             label={texts.resetMfa}
@@ -74,6 +77,7 @@ function PasswordForm({ user, onSaved }: { user: User; onSaved: () => Promise<vo
   const save = useSave({
     form,
     send: (body) => unwrap(api.PUT('/api/v1/users/{id}', { params: { path: { id: user.id } }, body })),
+    stored: () => ({ password: '' }),
     done: async () => {
       await onSaved();
       notifySuccess(texts.done(user.name));
