@@ -2,6 +2,7 @@ import { Alert, Anchor, Group } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useConsole } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
+import { isWorkplace } from '../../ui/is-workplace';
 import { useSignalValue } from '../../ui/use-signal-value';
 
 /** The way back to the running call, whose sound goes on while another page is open, or to the one that waits to be answered. */
@@ -12,8 +13,7 @@ export function CallDock() {
   const next = useSignalValue(state.next);
   const call = running?.call.peek() ?? next;
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const isShown = call !== null && !/^\/(console\/?)?$/.test(path);
-  if (!isShown) return null;
+  if (call === null || isWorkplace(path)) return null;
   return (
     <Alert color="green" data-testid="call-dock">
       <Group justify="space-between">

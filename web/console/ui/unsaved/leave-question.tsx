@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { useCommonTexts } from '../../texts/texts';
 import { Dialog } from '../dialog/dialog';
 
+const ABOVE_OFFERS = 400;
+
 interface LeaveQuestionProps {
   onStay: () => void;
   onLeave: () => void;
@@ -11,7 +13,7 @@ interface LeaveQuestionProps {
 export default function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
   const { unsaved: texts } = useCommonTexts();
   return (
-    <Dialog opened onClose={onStay} title={texts.title}>
+    <Dialog opened onClose={onStay} title={texts.title} zIndex={ABOVE_OFFERS}>
       <Stack>
         <Text>{texts.text}</Text>
         <Group justify="end">

@@ -1,9 +1,11 @@
 import { Button, Card, Group, Kbd, Progress, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { CallOffer } from '../../../../shared/socket';
 import { useConsole } from '../../../state/console-context';
 import { useShortcut } from '../../../ui/shortcuts/use-shortcut';
+import { isWorkplace } from '../../../ui/is-workplace';
+import { leave, unsavedForms } from '../../../ui/unsaved/unsaved-forms';
 import { useAttempt } from '../../../ui/use-attempt';
 import { queueTexts } from '../texts/texts';
 import { DeclineForm } from './decline-form';
@@ -104,6 +106,7 @@ function useAnswers(offerId: string) {
   const state = useConsole();
   const attempt = useAttempt();
   const navigate = useNavigate();
+  const router = useRouter();
   const [isBusy, setBusy] = useState(false);
   const answer = (action: () => Promise<unknown>) => {
     if (isBusy) return;
@@ -113,10 +116,15 @@ function useAnswers(offerId: string) {
   return {
     isBusy,
     accept: () =>
-      answer(async () => {
-        await state.accept(offerId);
-        await navigate({ to: '/' });
-      }),
+      leave(
+        () =>
+          answer(async () => {
+            await state.accept(offerId);
+            await navigate({ to: '/' });
+          }),
+        // Another page is left, with a question, after the customer is answered. Here the call takes the place of the former one.
+        isWorkplace(router.state.location.pathname) && unsavedForms.exist(),
+      ),
     decline: (reason?: string) => answer(() => state.queue.decline(offerId, reason || null)),
   };
 }
