@@ -80,7 +80,7 @@ export class GatewayController {
     return { received: true };
   }
 
-  /** Reads the body; one with too many values, which no gateway sends, is kept as text. @throws 400, 413, 415 */
+  /** Reads the body; one with too many values, which no gateway sends, is kept as text. @throws as readJsonBody */
   private async readBody(request: RawBodyRequest<Request>, response: Response, limit: number): Promise<void> {
     try {
       await readJsonBody(request, response, limit);

@@ -31,7 +31,7 @@ async function storedRows(where: string, values: unknown[] = []): Promise<Json[]
 }
 
 /** JSON texts that are not valid notifications. They may be mistakes of the gateway, so all are accepted. */
-const ODD_BODIES: [string, string][] = [
+const ODD_BODIES: [string, string | Buffer][] = [
   ['an empty list', '[]'],
   ['an empty object', '{}'],
   ['a list of notifications', '[{"id": "evt_listed", "event": "PAYMENT_CONFIRMED"}]'],
@@ -47,6 +47,11 @@ const ODD_BODIES: [string, string][] = [
   ['a NUL in the reference', '{"id": "evt_ref", "payment": {"externalReference": "\\u0000"}}'],
   ['half a surrogate pair', '{"id": "evt_half_\\ud83d", "event": "\\udc00"}'],
   ['a field called __proto__', '{"__proto__": {"id": "evt_x"}, "constructor": {"prototype": 1}}'],
+  ['a name in Latin-1', Buffer.from('{"id": "evt_latin1", "payment": {"description": "João"}}', 'latin1')],
+  [
+    'a name that ends within a character',
+    Buffer.from('{"id": "evt_cut", "payment": {"description": "Jo\u00c3"}}', 'latin1'),
+  ],
   [
     'numbers out of range',
     '{"id": "evt_numbers", "a": 1e400, "b": -1e-400, "c": 123456789012345678901234567890}',
@@ -73,9 +78,9 @@ function randomWideText(length: number): string {
 }
 
 describe('JSON with', () => {
-  it.each(ODD_BODIES)('%s is stored once and answered with 200', async (_what, text) => {
+  it.each(ODD_BODIES)('%s is stored once and answered with 200', async (_what, body) => {
     const before = (await storedRows('true')).length;
-    for (let delivery = 1; delivery <= 3; delivery++) expectAccepted(await deliver(test, text));
+    for (let delivery = 1; delivery <= 3; delivery++) expectAccepted(await deliver(test, body));
     expect(await storedRows('true')).toHaveLength(before + 1);
   });
 

@@ -39,6 +39,7 @@ export class Api {
     { token = this.token, body, headers }: Request = {},
   ): Promise<Answer> {
     const isForm = body instanceof FormData;
+    const isEncoded = isForm || typeof body === 'string' || body instanceof Uint8Array;
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -47,7 +48,7 @@ export class Api {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' || isForm ? body : JSON.stringify(body),
+      body: isEncoded ? (body as RequestInit['body']) : JSON.stringify(body),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;

@@ -72,7 +72,7 @@ let addresses = 0;
 /** A new client address per delivery, so that deliveries do not share a rate limit. */
 const newAddress = () => `2001:db8:${(++addresses).toString(16)}::1`;
 
-/** Sends a notification as the gateway does. @param body JSON, or a string that is sent unchanged */
+/** Sends a notification as the gateway does. @param body JSON, or a string or bytes that are sent unchanged */
 export function deliver(
   { api }: Pick<TestApp, 'api'>,
   body: unknown,

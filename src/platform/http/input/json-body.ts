@@ -71,8 +71,10 @@ const hasBody = ({ headers }: Request): boolean =>
 
 /**
  * Reads and parses the JSON body of a request in its handler. `rawBody` is the body as received; both are undefined
- * for a request without a JSON body.
- * @throws 400 for malformed JSON, 413 for more than `limit` bytes; TooManyValuesError after `rawBody` has been set
+ * for a request without a JSON body. Bytes that are not UTF-8 are replaced instead of refused: a peer would only repeat
+ * them.
+ * @throws 400 for malformed JSON or another charset, 413 for more than `limit` bytes, 415 for an unknown compression;
+ *   TooManyValuesError after `rawBody` has been set
  */
 export function readJsonBody(
   request: RawBodyRequest<Request>,
@@ -122,14 +124,16 @@ function wrapRefusals(verify: Verify): Verify {
 function checked(check: BodyCheck, verify: Verify): Verify {
   return (request, response, body, encoding) => {
     check(request as Request, response as Response, body.length);
+    // The parser replaces other bytes.
+    if (!isUtf8(body)) throw notUtf8();
     verify(request, response, body, encoding);
   };
 }
 
 function ensureParseable(maxValues: number): Verify {
   return (_request, _response, body, encoding) => {
-    // The parser accepts every encoding named utf-…, and replaces bytes that are not UTF-8.
-    if (encoding !== 'utf-8' || !isUtf8(body)) throw notUtf8();
+    // The parser accepts every encoding named utf-….
+    if (encoding !== 'utf-8') throw notUtf8();
     // Every value but the first follows a separator; an empty object or array counts twice.
     if (hasMoreSeparators(body, maxValues)) throw new TooManyValuesError(maxValues);
   };
