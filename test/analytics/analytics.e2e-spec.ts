@@ -231,30 +231,30 @@ describe('analytics', () => {
     expect(await countCalls()).toEqual([2, again]);
   });
 
-  describe('days and hours', () => {
-    /** The local time of the only call, from the calls and then from the views. */
-    async function localTimesOf(at: string, timezone: string): Promise<Json[]> {
-      const tenant = await TestTenant.register(test);
-      expectStatus(await tenant.owner.api.put('/api/v1/tenant', { timezone }), 200);
-      const { call_id } = await tenant.join((await tenant.queue()).link);
-      await test.db.query('UPDATE calls SET inserted_at = $2 WHERE id = $1', [call_id, at]);
-      const range = `date_from=${shiftDays(at, -3)}&date_to=${shiftDays(at, 3)}`;
-      const found = async () => {
-        const [hourly, daily] = [
-          await get(tenant.owner, `hourly?${range}`),
-          await get(tenant.owner, `trends?${range}`),
-        ];
-        const [hours, days] = [hourly.data, daily.data].map((rows) =>
-          rows.filter((row: Json) => row.total_calls > 0),
-        );
-        const time = { day: days[0].period, weekday: hours[0].weekday, hour: hours[0].hour };
-        return [time, days.length, hours.length, daily.meta.timezone, daily.meta.refreshed_at !== null];
-      };
-      const counted = await found();
-      await refresh(tenant.owner);
-      return [counted, await found()];
-    }
+  /** The local time of the only call, from the calls and then from the views. */
+  async function localTimesOf(at: string, timezone: string): Promise<Json[]> {
+    const tenant = await TestTenant.register(test);
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', { timezone }), 200);
+    const { call_id } = await tenant.join((await tenant.queue()).link);
+    await test.db.query('UPDATE calls SET inserted_at = $2 WHERE id = $1', [call_id, at]);
+    const range = `date_from=${shiftDays(at, -3)}&date_to=${shiftDays(at, 3)}`;
+    const found = async () => {
+      const [hourly, daily] = [
+        await get(tenant.owner, `hourly?${range}`),
+        await get(tenant.owner, `trends?${range}`),
+      ];
+      const [hours, days] = [hourly.data, daily.data].map((rows) =>
+        rows.filter((row: Json) => row.total_calls > 0),
+      );
+      const time = { day: days[0].period, weekday: hours[0].weekday, hour: hours[0].hour };
+      return [time, days.length, hours.length, daily.meta.timezone, daily.meta.refreshed_at !== null];
+    };
+    const counted = await found();
+    await refresh(tenant.owner);
+    return [counted, await found()];
+  }
 
+  describe('days and hours', () => {
     it.each([
       // Zones that PostgreSQL takes for abbreviations, without summer time.
       ['CET', '2025-07-01T22:30:00Z', { day: '2025-07-02', weekday: 3, hour: 0 }],
