@@ -7,6 +7,7 @@ import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.d
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
+import { NoParameters } from '../platform/http/input/unknown-parameters';
 import {
   CreateDepartmentDto,
   DepartmentDto,
@@ -94,7 +95,11 @@ export class DepartmentsController {
   @Get(':department_id/users')
   @ApiOperation({ summary: 'List the members of a department' })
   @ApiData(MemberDto, { list: true })
-  members(@CurrentUser() user: Principal, @IdParam('department_id') id: string): Promise<MemberDto[]> {
+  members(
+    @CurrentUser() user: Principal,
+    @IdParam('department_id') id: string,
+    @Query() _query: NoParameters,
+  ): Promise<MemberDto[]> {
     return this.list.members(user.tenant_id, id);
   }
 

@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { LowerCase } from '../platform/http/input/lower-case';
+import { IgnoresUnknownParameters } from '../platform/http/input/unknown-parameters';
 
 export class RecordingDto {
   @UuidField()
@@ -57,6 +58,7 @@ export class RecordingTicketDto {
   expires_at: string;
 }
 
+@IgnoresUnknownParameters()
 export class TicketQuery {
   @ApiProperty({ description: 'From POST …/recording/ticket' })
   @IsString()

@@ -17,6 +17,7 @@ import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor'
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
 import { IdParam } from '../platform/http/input/id-params';
+import { NoParameters } from '../platform/http/input/unknown-parameters';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
@@ -79,7 +80,11 @@ export class RecordingsController {
   @Get('recordings')
   @ApiOperation({ summary: 'List the recordings of a call, newest first' })
   @ApiData(RecordingDto, { list: true })
-  all(@CurrentUser() user: Principal, @IdParam('call_id') callId: string): Promise<RecordingDto[]> {
+  all(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') callId: string,
+    @Query() _query: NoParameters,
+  ): Promise<RecordingDto[]> {
     return this.list.all(user.tenant_id, callId);
   }
 

@@ -6,6 +6,7 @@ import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.d
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
+import { NoParameters } from '../platform/http/input/unknown-parameters';
 import { CreateTagDto, TagDto, TagListQuery, TagTreeDto, UpdateTagDto } from './tag.dto';
 import { TagList } from './tag-list';
 import { TagsService } from './tags.service';
@@ -30,7 +31,8 @@ export class TagsController {
   @MinimumRole('attendant')
   @ApiOperation({ summary: 'Get all tags as trees' })
   @ApiData(TagTreeDto, { list: true })
-  tree(@CurrentUser() user: Principal): Promise<TagTreeDto[]> {
+  @ApiFailure(400, 'Malformed request')
+  tree(@CurrentUser() user: Principal, @Query() _query: NoParameters): Promise<TagTreeDto[]> {
     return this.list.tree(user.tenant_id);
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
@@ -10,6 +10,7 @@ import {
   UuidField,
 } from '../../platform/http/input/fields';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import { UploadedFileDto } from './uploaded-file.dto';
 import { ChatMessages, MAX_CHAT_MESSAGES, type RecordedChatMessage } from './chat-messages';
@@ -57,7 +58,11 @@ export class ChatController {
     description: `All of them, at most ${MAX_CHAT_MESSAGES}, during the call and after it.`,
   })
   @ApiData(CallChatMessageDto, { list: true })
-  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<RecordedChatMessage[]> {
+  list(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Query() _query: NoParameters,
+  ): Promise<RecordedChatMessage[]> {
     return this.messages.list(user, id);
   }
 }

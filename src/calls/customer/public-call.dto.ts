@@ -11,6 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
+import { IgnoresUnknownParameters } from '../../platform/http/input/unknown-parameters';
 import { CallbackDto, RequestCallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
 import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';
@@ -230,6 +231,7 @@ export class ResumeDto {
   websocket_token: string;
 }
 
+@IgnoresUnknownParameters()
 export class TurnQuery {
   @TextField({ max: 128, optional: true, description: 'Token of an access link', example: '<LINK_TOKEN>' })
   @PastedToken()

@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import { CallPartDto } from './call-part.dto';
 import { CallParts } from './call-parts';
@@ -16,7 +17,11 @@ export class CallPartsController {
   @Get(':id/parts')
   @ApiOperation({ summary: 'List the parts of a call: the agents who had it, the first one first' })
   @ApiData(CallPartDto, { list: true })
-  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CallPartDto[]> {
+  list(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Query() _query: NoParameters,
+  ): Promise<CallPartDto[]> {
     return this.parts.list(user, id);
   }
 }

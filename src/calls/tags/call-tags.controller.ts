@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { AddTagDto } from './call-tag.dto';
@@ -17,7 +18,11 @@ export class CallTagsController {
   @Get()
   @ApiOperation({ summary: 'List the tags of a call, by name' })
   @ApiData(CallTagDto, { list: true })
-  list(@CurrentUser() user: Principal, @IdParam('call_id') id: string): Promise<CallTagDto[]> {
+  list(
+    @CurrentUser() user: Principal,
+    @IdParam('call_id') id: string,
+    @Query() _query: NoParameters,
+  ): Promise<CallTagDto[]> {
     return this.tags.list(user, id);
   }
 

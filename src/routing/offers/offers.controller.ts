@@ -1,9 +1,10 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallDetailsDto } from '../../calls/call-details.dto';
 import { AcceptOffer } from './accept-offer';
@@ -24,7 +25,8 @@ export class OffersController {
   @Get()
   @ApiOperation({ summary: 'List your pending offers: at most one' })
   @ApiData(OfferDto, { list: true })
-  list(@CurrentUser() user: Principal): Promise<OfferDto[]> {
+  @ApiFailure(400, 'Malformed request')
+  list(@CurrentUser() user: Principal, @Query() _query: NoParameters): Promise<OfferDto[]> {
     return this.own.pending(user);
   }
 

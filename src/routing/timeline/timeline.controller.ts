@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallTimeline } from './call-timeline';
 import { TimelineEntryDto } from './timeline.dto';
@@ -25,7 +26,11 @@ export class TimelineController {
     'forbidden',
     'Only supervisors and the agents of a call can read its timeline.',
   )
-  list(@CurrentUser() user: Principal, @IdParam() id: string): Promise<TimelineEntryDto[]> {
+  list(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Query() _query: NoParameters,
+  ): Promise<TimelineEntryDto[]> {
     return this.timeline.of(user, id);
   }
 }

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { invalidField } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
+import { NoParameters } from '../../platform/http/input/unknown-parameters';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallTransferDto, TransferCallDto, TransferDepartmentDto } from './transfer.dto';
 import { TransferDepartments } from './transfer-departments';
@@ -32,7 +33,11 @@ export class TransferController {
     'invalid_transition',
     'The call belongs to another agent.',
   )
-  listDepartments(@CurrentUser() user: Principal, @IdParam() id: string): Promise<TransferDepartmentDto[]> {
+  listDepartments(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Query() _query: NoParameters,
+  ): Promise<TransferDepartmentDto[]> {
     return this.targets.of(user, id);
   }
 

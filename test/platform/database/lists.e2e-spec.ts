@@ -1,7 +1,8 @@
-import type { Json } from '../../support/http/api';
-import { expectStatus, TestTenant } from '../../support/builders';
+import type { Api, Json } from '../../support/http/api';
+import { expectStatus, someId, TestTenant } from '../../support/builders';
 import { expectFailure } from '../../support/database/failures';
 import { expand } from '../../support/http/json-schema';
+import { readDocument } from '../../support/http/openapi-file';
 import { sharedTestApp } from '../../support/shared-app';
 import type { TestApp } from '../../support/test-app';
 
@@ -213,6 +214,52 @@ describe.each(LISTS)('the list of %s', (list) => {
       expect(answer.body.errors.detail).toContain(`Bad parameter: ${name} is unknown; the parameters are `);
     },
   );
+});
+
+const document = readDocument();
+
+/** Whether an operation answers a list, an export or a report. */
+const selects = ({ responses }: Json, path: string): boolean => {
+  const { content } = expand(document, responses['200'] ?? {});
+  return (
+    content?.['text/csv'] !== undefined ||
+    path.startsWith('/api/v1/analytics/') ||
+    content?.['application/json']?.schema?.properties?.data?.type === 'array'
+  );
+};
+
+describe('an unknown parameter', () => {
+  const paths = Object.entries<Json>(document.paths)
+    .filter(([path, { get }]) => get && selects(get, path))
+    .map(([path]) => path);
+
+  let owner: Api;
+  let callId: string;
+
+  beforeAll(async () => {
+    const company = await TestTenant.register(test, 'enterprise');
+    owner = company.owner.api;
+    callId = (await company.join((await company.queue()).link)).call_id;
+  });
+
+  it.each(paths)('is refused by %s', async (path) => {
+    const answer = await owner.get(`${path.replaceAll(/\{\w+\}/g, callId)}?colour=red`);
+    expectFailure(answer, 400, { field: 'colour' });
+    expect(answer.body.errors.detail).toMatch(
+      /colour is unknown; (the parameters are \w|there are no parameters)/,
+    );
+  });
+
+  it('is refused when it could mean another recording', async () => {
+    const path = `/api/v1/calls/${callId}/recording?recording=${someId()}`;
+    expectFailure(await owner.send('DELETE', path), 400, { field: 'recording' });
+  });
+
+  it('is ignored by public routes that select nothing', async () => {
+    expectStatus(await test.api.get('/api/v1/call/turn-credentials?_=1'), 200);
+    const play = await test.api.get('/api/v1/recordings/play?ticket=none&_=1');
+    expectFailure(play, 401);
+  });
 });
 
 const count = async (list: string, query: string) => (await page(list, query)).meta.total_count;

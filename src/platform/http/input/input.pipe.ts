@@ -7,19 +7,19 @@ import {
   MAX_REPORTED_FIELDS,
   unprocessable,
 } from '../errors/api-error';
-import { fieldNamesOf, InvalidStructureError, pickDeclaredFields } from './declared-fields';
+import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { fieldProblems } from './field-problems';
 import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { SLICE_ITEMS, slicedListOf } from './sliced-list';
+import { unknownParameters } from './unknown-parameters';
 import { UnreadBody } from './unread-body';
 import { isUntrimmed } from './untrimmed';
 import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is
- * not JSON), an invalid path or query parameter with 400, and so is an unknown one: a misspelt filter would select
- * everything. Limits are checked and unknown fields dropped first, because the time that class-transformer and
+ * not JSON), an invalid path or query parameter with 400, and so is an unknown query parameter. Limits are checked and unknown fields dropped first, because the time that class-transformer and
  * class-validator take grows faster than the input.
  */
 @Injectable()
@@ -54,7 +54,7 @@ export class InputPipe extends ValidationPipe {
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
-      if (metadata.type === 'query') ensureKnownParameters(input, metatype);
+      if (metadata.type === 'query') refuseUnknownParameters(input, metatype);
       const fields = pickDeclaredFields(input, metatype);
       return await this.validateInSlices(fields, metadata, slicedListOf(metatype));
     } catch (error) {
@@ -98,17 +98,10 @@ const moved = (field: string, list: string, start: number): string =>
     name === list ? `${name}.${Number(index) + start}` : path,
   );
 
-/** Characters of an unknown name that a response repeats. */
-const MAX_NAME_LENGTH = 100;
-
 /** @throws InvalidInput */
-function ensureKnownParameters(query: object, type: Type<object>): void {
-  const known = fieldNamesOf(type);
-  const unknown = Object.keys(query).filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
-  const names = unknown.slice(0, MAX_REPORTED_FIELDS).map((name) => name.slice(0, MAX_NAME_LENGTH));
-  const problem = `is unknown; the parameters are ${known.join(', ')}`;
-  throw new InvalidInput(Object.fromEntries(names.map((name) => [name, [problem]])));
+function refuseUnknownParameters(query: object, type: Type<object>): void {
+  const problems = unknownParameters(query, type);
+  if (Object.keys(problems).length > 0) throw new InvalidInput(problems);
 }
 
 class InvalidInput extends Error {

@@ -14,7 +14,8 @@ const DESCRIPTION = `Multi-tenant queue of video calls. Successful responses car
 \`meta\`. Every failure has the shape \`Error\` and names at most 20 invalid fields. A JSON body has at most 16 KiB at public
 operations and logins, 256 KiB for a batch of access links, and 128 KiB elsewhere; a body has at most one value for each 64 bytes
 of that, an object 1000 keys and an array 1000 items. More than 256 KiB a second of bodies above 16 KiB from one address are
-answered with 429, a wrong method with 405, and an unknown query parameter of a list, an export or a report with 400. Unknown fields
+answered with 429, a wrong method with 405, and an unknown query parameter of a list, an export or a report, or of the choice of a
+recording, with 400. Unknown fields
 of a body are dropped, those of the resource's own answer included; but with an access token a field that is nearly a known one (at
 most two edits away, or one is the beginning of the other) is answered with 422 \`unknown_field\`. \`x-rate-limit\` names
 the rate limit policy of an operation. The socket is
