@@ -57,7 +57,7 @@ export class AppointmentTransitions {
   }
 
   /**
-   * Changes the status of an appointment that the transaction has locked.
+   * Changes the status of an appointment that the transaction has locked, unless it has that status already.
    * @param actorId the user who requested it; null for automatic changes
    * @param others changes of other columns that are saved with the transition, but are not part of its event
    * @throws 422 invalid_transition, or for a confirmation without an active department
@@ -71,6 +71,7 @@ export class AppointmentTransitions {
   ): Promise<void> {
     const decision = decide(appointment.status, trigger);
     if (decision.kind === 'refuse') throw unprocessable('invalid_transition', decision.detail);
+    if (decision.kind === 'repeat') return;
     const now = this.clock.now();
     const status = decision.to;
     const changes: Partial<Appointment> = {

@@ -25,11 +25,16 @@ export const TRANSITIONS: Record<AppointmentTrigger, Transition> = {
   no_show: { from: LIVE_STATUSES, to: 'no_show' },
 };
 
-export type Decision = { kind: 'move'; to: AppointmentStatus } | { kind: 'refuse'; detail: string };
+export type Decision =
+  | { kind: 'move'; to: AppointmentStatus }
+  /** The appointment is in that status already: answered as if the request had just succeeded. */
+  | { kind: 'repeat' }
+  | { kind: 'refuse'; detail: string };
 
 /** Decides whether a trigger is allowed in a status, and where it leads. */
 export function decide(status: AppointmentStatus, trigger: AppointmentTrigger): Decision {
   const { from, to } = TRANSITIONS[trigger];
+  if (status === to) return { kind: 'repeat' };
   if (from.includes(status)) return { kind: 'move', to };
   return { kind: 'refuse', detail: `An appointment that is ${status} cannot change to ${to}.` };
 }

@@ -126,8 +126,8 @@ export class AppointmentsController {
 function ApiFinalStatusFailure(target: AppointmentStatus): MethodDecorator {
   return ApiFailure(
     422,
-    'The status is final',
+    'The appointment has another final status',
     'invalid_transition',
-    `An appointment that is completed cannot change to ${target}.`,
+    `An appointment that is ${target === 'cancelled' ? 'completed' : 'cancelled'} cannot change to ${target}.`,
   );
 }

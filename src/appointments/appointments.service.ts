@@ -76,9 +76,7 @@ export class AppointmentsService {
       }
       const changed = changedFields(before, requested);
       const after = changed.length > 0 ? await this.save(tx, user, before, requested, changed) : before;
-      if (input.confirm && after.status === 'scheduled') {
-        await this.transitions.apply(tx, after, 'confirm', user.user_id);
-      }
+      if (input.confirm) await this.transitions.apply(tx, after, 'confirm', user.user_id);
     });
     return this.list.get(tenant_id, id);
   }

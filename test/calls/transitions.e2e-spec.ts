@@ -115,6 +115,8 @@ describe('call transitions over REST', () => {
     { from: 'assigned', actor: 'ana', action: 'assign', to: 'ana' },
     { from: 'assigned', actor: 'sue', action: 'assign', to: 'ana' },
     { from: 'active', actor: 'ana', action: 'start' },
+    { from: 'completed', actor: 'ana', action: 'complete' },
+    { from: 'completed', actor: 'sue', action: 'complete' },
   ];
 
   it.each(repeats)(
@@ -145,11 +147,14 @@ describe('call transitions over REST', () => {
     { from: 'active', actor: 'sue', action: 'start' },
     { from: 'active', actor: 'bob', action: 'complete' },
     ...finals.flatMap((from) =>
-      (['assign', 'start', 'complete'] as const).flatMap((action) => [
-        { from, actor: 'ana' as const, action },
-        { from, actor: 'sue' as const, action },
-      ]),
+      (['assign', 'start', 'complete'] as const)
+        .filter((action) => action !== 'complete' || from !== 'completed')
+        .flatMap((action) => [
+          { from, actor: 'ana' as const, action },
+          { from, actor: 'sue' as const, action },
+        ]),
     ),
+    { from: 'completed', actor: 'bob', action: 'complete' },
   ];
 
   it.each(refusals)(
@@ -191,6 +196,39 @@ describe('call transitions over REST', () => {
       notes: 'x'.repeat(10_001),
     });
     expect(tooLong.status).toBe(422);
+  });
+
+  it('answer repeated and parallel completions alike, and store the notes of the last one', async () => {
+    const id = await createCall('active');
+    const answers = await Promise.all(
+      [ana, sue, ana, sue].map((actor) => transition(actor, id, 'complete', { notes: 'Card sent' })),
+    );
+    const { completed_at } = await callRow(test, id);
+    for (const answer of answers) {
+      expect(answer.status).toBe(200);
+      expect(answer.body.data).toEqual({ id, status: 'completed', completed_at: completed_at.toISOString() });
+    }
+    expect((await eventsOf(test, id)).filter((event) => event !== 'call.completed')).toEqual([
+      'call.queued',
+      'call.assigned',
+      'call.started',
+    ]);
+    test.clock.advance(60);
+    expect((await transition(ana, id, 'complete', { notes: 'Card resent' })).status).toBe(200);
+    const row = await callRow(test, id);
+    expect(row).toMatchObject({ notes: 'Card resent', completed_at });
+    expect((await eventsOf(test, id)).at(-1)).toBe('call.updated');
+    expect((await transition(ana, id, 'complete')).status).toBe(200);
+    expect(await callRow(test, id)).toEqual(row);
+  });
+
+  it('store no notes on a completed call whose personal data was erased', async () => {
+    const id = await createCall('completed');
+    await test.db.query('UPDATE calls SET erased_at = $2 WHERE id = $1', [id, test.clock.now()]);
+    const refused = await transition(ana, id, 'complete', { notes: 'Card sent' });
+    expect([refused.status, refused.body.errors?.code]).toEqual([422, 'call_erased']);
+    expect((await transition(ana, id, 'complete')).status).toBe(200);
+    expect((await callRow(test, id)).notes).toBeNull();
   });
 
   it('record an event for each step when a waiting call is started or completed', async () => {

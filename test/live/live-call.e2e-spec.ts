@@ -96,8 +96,14 @@ describe('a call on the socket', () => {
       expect(await customer.waitFor('call_ended')).toMatchObject({ ...expected, end_reason: 'normal' });
       expect(await staff.waitFor('call_ended')).toMatchObject({ ...expected, id: call_id, user_id: ana.id });
       expect(await callRow(test, call_id)).toMatchObject({ status: 'completed', end_reason: 'normal' });
-      const again = await sockets[side].send('end_call', { call_id });
-      expect(again).toMatchObject({ ok: false, error: { code: 'invalid_transition' } });
+      const row = await callRow(test, call_id);
+      for (const other of ['staff', 'customer'] as const)
+        expect(await sockets[other].send('end_call', { call_id })).toEqual(ack);
+      expect(await callRow(test, call_id)).toEqual(row);
+      const notes = { notes: `Ended by the ${side}` };
+      const completed = await ana.api.post(`/api/v1/calls/${call_id}/complete`, notes);
+      expect(completed.body.data).toMatchObject({ id: call_id, status: 'completed' });
+      expect(await callRow(test, call_id)).toMatchObject({ ...notes, end_reason: 'normal' });
     }
   });
 
@@ -133,7 +139,7 @@ describe('a call on the socket', () => {
     expect(await customer.waitFor('call_ended')).toMatchObject({ ...expected, end_reason: 'abandoned' });
     await watcher.waitFor('call_ended', (payload) => payload.call_id === call_id);
     expect(await callRow(test, call_id)).toMatchObject({ status: 'cancelled', end_reason: 'abandoned' });
-    expect(await customer.send('leave_queue')).toMatchObject({ ok: false });
+    expect(await customer.send('leave_queue')).toEqual({ ok: true, data: { call_id, status: 'cancelled' } });
   });
 
   it('removes its former agent from its room and admits the new one when it is reassigned', async () => {

@@ -85,7 +85,7 @@ export class CallTransitions {
     await settleAll([this.writer.saveEachVisible(tx, planned, now), this.complete(tx, applied, now)]);
   }
 
-  /** @returns undefined if the same agent repeats the request */
+  /** @returns undefined if the call is already in the state that is requested */
   private plan(call: Call, move: TransitionRequest, now: Date): PlannedTransition | undefined {
     const decision = decisionOn(call, move);
     if (decision.kind === 'repeat') return undefined;

@@ -75,7 +75,7 @@ const STAFF_CASES: {
     name: 'completes the call',
     trigger: 'complete',
     requestFor: () => ({}),
-    decisions: { assigned: 'm-m', active: 'm-m' },
+    decisions: { assigned: 'm-m', active: 'm-m', completed: 'r-r' },
   },
   {
     name: 'transfers the call',
@@ -101,6 +101,9 @@ const OTHER_CASES: [Trigger, CallStatus[], CallStatus, EndReason | null][] = [
   ['callback_timeout', ['queued'], 'abandoned', 'abandoned'],
   ['grace_timeout', ['active'], 'completed', 'disconnect'],
 ];
+
+/** The status in which a customer's request changes nothing. */
+const REPEATS: Partial<Record<Trigger, CallStatus>> = { hang_up: 'completed', cancel: 'cancelled' };
 
 describe('the call state machine', () => {
   const staffCases = STAFF_CASES.flatMap(({ name, trigger, requestFor, decisions }) =>
@@ -142,6 +145,7 @@ describe('the call state machine', () => {
     ({ trigger, status, target, end_reason, isAllowed }) => {
       const decision = decide(callWith(status), { trigger });
       if (isAllowed) expect(decision).toEqual({ kind: 'transition', to: target, end_reason });
+      else if (REPEATS[trigger] === status) expect(decision).toEqual({ kind: 'repeat' });
       else
         expect(decision).toEqual({
           kind: 'refuse',

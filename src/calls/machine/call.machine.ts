@@ -123,7 +123,7 @@ interface CustomerAbsence {
 
 export type Decision =
   | { kind: 'transition'; to: TargetStatus; end_reason: EndReason | null }
-  /** The same agent repeats the request: answered as if it had just succeeded. */
+  /** The call is in that state already: answered as if the request had just succeeded. */
   | { kind: 'repeat' }
   | { kind: 'refuse'; code: 'invalid_transition' | 'callback_pending'; detail: string };
 
@@ -158,10 +158,22 @@ function mayActForOthers(actor: Actor, { trigger, assignee }: TransitionRequest)
   return actor.supervises && (trigger !== 'assign' || assignee?.explicit === true);
 }
 
+/** Whether the call is already in the state that the request leads to, and the sender may make the request. */
 function isRepeat(call: CallFacts, { trigger, actor, assignee }: TransitionRequest): boolean {
-  if (trigger === 'assign' && call.status === 'assigned') {
-    const mayAsk = actor !== undefined && (actor.user_id === call.user_id || actor.supervises);
-    return mayAsk && assignee?.id === call.user_id;
+  const isAgent = actor !== undefined && actor.user_id === call.user_id;
+  const mayAsk = isAgent || actor?.supervises === true;
+  switch (trigger) {
+    case 'assign':
+      return call.status === 'assigned' && mayAsk && assignee?.id === call.user_id;
+    case 'start':
+      return call.status === 'active' && isAgent;
+    case 'complete':
+      return call.status === 'completed' && mayAsk;
+    case 'hang_up':
+      return call.status === 'completed';
+    case 'cancel':
+      return call.status === 'cancelled';
+    default:
+      return false;
   }
-  return trigger === 'start' && call.status === 'active' && actor?.user_id === call.user_id;
 }

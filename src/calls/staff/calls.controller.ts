@@ -86,11 +86,13 @@ export class CallsController {
   @ReservedConnection()
   @Post(':id/complete')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Complete a call' })
+  @ApiOperation({
+    summary: 'Complete a call. Of one that is completed already, only the notes are stored',
+  })
   @ApiData(CallCompletionDto)
   @ApiFailure(
     422,
-    'The call has ended, or belongs to another agent',
+    'The call has ended otherwise, or belongs to another agent',
     'invalid_transition',
     'A call that is missed does not allow complete.',
   )

@@ -5,7 +5,9 @@ import { settleAll } from '../../platform/database/settle-all';
 import { EventBus } from '../../platform/events/event-bus';
 import { Connections } from '../../presence/connections';
 import type { Call } from '../call.entity';
+import { ensureNotErased } from '../erased-call';
 import { CallTransitions } from '../machine/call-transitions';
+import { UpdateCall } from '../machine/update-call';
 import { actorOf } from './actor';
 import { AssignableAgents } from './assignable-agents';
 import { AssignCall } from './assign-call';
@@ -25,6 +27,7 @@ export class StaffCallActions {
     private readonly assigning: AssignCall,
     private readonly taking: TakeCall,
     private readonly transitions: CallTransitions,
+    private readonly changes: UpdateCall,
     private readonly connections: Connections,
     private readonly events: EventBus,
   ) {}
@@ -57,7 +60,10 @@ export class StaffCallActions {
     });
   }
 
-  /** @throws 404, 422 */
+  /**
+   * Completes the call. Of one that is completed already, also because the customer has hung up, only the notes are stored.
+   * @throws 404, 422
+   */
   complete(user: Principal, callId: string, notes: string | null): Promise<Call> {
     return this.database.tenant(user.tenant_id, async (tx) => {
       this.events.expect(tx, user.tenant_id, ['call.completed', AGENT_EVENT]);
@@ -67,11 +73,11 @@ export class StaffCallActions {
         this.assigning.lockAgent(tx, user, callId),
       ]);
       const call = await this.assigning.ifQueued(tx, user, locked, agent);
-      return this.transitions.apply(tx, call, {
-        trigger: 'complete',
-        actor: actorOf(user),
-        notes,
-      });
+      const move = { trigger: 'complete', actor: actorOf(user), notes } as const;
+      const completed = await this.transitions.apply(tx, call, move);
+      if (notes === null || notes === completed.notes) return completed;
+      ensureNotErased(completed);
+      return this.changes.write(tx, completed, { notes });
     });
   }
 }
