@@ -60,9 +60,6 @@ try {
   const refused = Object.entries(statuses).filter(([status]) => status !== '200');
   progress(`answers to ${JOINS * ROUNDS} joins: ${JSON.stringify(statuses)}`);
   progress(`calls accepted: ${accepts.quiet.length} before the bursts, ${accepts.burst.length} during them`);
-  const percent = (values, share) =>
-    values.toSorted((one, other) => one - other)[Math.floor(values.length * share)];
-  const seconds = (ms) => ms / 1000;
   report([
     row({
       name: 'burst',
@@ -160,4 +157,12 @@ function insertAgents(db) {
 
 function check(label, value, unit, target) {
   return { label, value, unit, target, better: 'lower' };
+}
+
+function percent(values, share) {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)];
+}
+
+function seconds(ms) {
+  return ms / 1000;
 }

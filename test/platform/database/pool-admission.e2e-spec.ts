@@ -175,20 +175,20 @@ describe('while all other connections are in use', () => {
   });
 });
 
+/** Runs `work` while a transaction has the lock that the joins of the department need. */
+const whileLocked = async <T>(work: () => Promise<T>): Promise<T> => {
+  await test.db.query(`BEGIN; SELECT FROM departments WHERE id = '${department.id}' FOR UPDATE`);
+  try {
+    return await work();
+  } finally {
+    await test.db.query('COMMIT');
+  }
+};
+
 describe('while a department is locked', () => {
   let other: TestTenant;
   let otherLink: Json;
   const joinOther = () => test.api.post(`/api/v1/call/${otherLink.token}/join`, { name: 'Bia' });
-  /** Runs `work` while a transaction has the lock that the joins of the department need. */
-  const whileLocked = async <T>(work: () => Promise<T>): Promise<T> => {
-    await test.db.query(`BEGIN; SELECT FROM departments WHERE id = '${department.id}' FOR UPDATE`);
-    try {
-      return await work();
-    } finally {
-      await test.db.query('COMMIT');
-    }
-  };
-
   beforeAll(async () => {
     other = await TestTenant.register(test);
     ({ link: otherLink } = await other.queue());
