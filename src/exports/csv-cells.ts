@@ -28,20 +28,18 @@ const SIGN = String.raw`-=+@\uff0d\uff1d\uff0b\uff20`;
 
 /**
  * Where a text has what a spreadsheet may evaluate as a formula (OWASP, CSV injection), as regular expressions of
- * PostgreSQL: at its beginning, and after a semicolon, at which spreadsheets of many countries begin a new cell.
+ * PostgreSQL: at its beginning, and where the spreadsheets of many countries, which split at semicolons, begin a new cell or
+ * row. They remove quotation marks at the beginning of a cell.
  */
 const AT_BEGINNING = String.raw`^(?=[${INVISIBLE}]*[${SIGN}\t\r\n])`;
-const AFTER_SEMICOLON = String.raw`;(?=[${INVISIBLE}]*[${SIGN}])`;
+const AFTER_SEPARATOR = String.raw`[;\r\n]+(?=[${INVISIBLE}"]*[${SIGN}])`;
 
 /** A phone as people write it. The + of an international number is no formula, which only digits follow. */
 const PHONE = String.raw`^\+?[0-9(][-0-9 ().]*$`;
 
 /** Puts an apostrophe before each formula. NUL needs no escape, because text in PostgreSQL cannot contain it. */
-function escapeFormula(text: string): string {
-  const atBeginning = `CASE WHEN ${text} ~ '${AT_BEGINNING}' THEN '''' || ${text} ELSE ${text} END`;
-  return `CASE WHEN strpos(${text}, ';') = 0 THEN ${atBeginning}
-    ELSE regexp_replace(${atBeginning}, '${AFTER_SEMICOLON}', ';''', 'g') END`;
-}
+const escapeFormula = (text: string): string =>
+  `regexp_replace(regexp_replace(${text}, '${AFTER_SEPARATOR}', '\\&''', 'g'), '${AT_BEGINNING}', '''')`;
 
 /** Selects the rows of `statement` in their order, with values formatted as in the API and formulas escaped. */
 export function csvStatement({ text, values }: Statement, columns: CsvColumns): Statement {

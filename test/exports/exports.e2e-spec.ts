@@ -257,6 +257,14 @@ describe('a CSV cell', () => {
     ['x;=1', "x;'=1"],
     [';=1', ";'=1"],
     ['=1; =2;\t-3;＋4;@5;=6', "'=1;' =2;'\t-3;'＋4;'@5;'=6"],
+    ['x;"=1+1', `x;'"=1+1`],
+    ['x; ""+1', `x;' ""+1`],
+    ['a\n=1', "a\n'=1"],
+    ['a\r\n=1', "a\r\n'=1"],
+    ['a\r"@x', `a\r'"@x`],
+    ['a\n\n-1\n b', "a\n\n'-1\n b"],
+    ['\n=1', "'\n'=1"],
+    ['x;"y', 'x;"y'],
     ['a;b', 'a;b'],
     ['a;\nb', 'a;\nb'],
     ['a;b=1', 'a;b=1'],
@@ -329,13 +337,13 @@ describe('a CSV cell', () => {
   it('of metadata stays JSON, and cannot start a formula either', async () => {
     await test.db.query(
       `INSERT INTO customers (tenant_id, name, metadata, inserted_at) VALUES ($1, 'Ana', $2, '2020-01-01')`,
-      [tenant.id, { note: 'a;=cmd()', phone: '+55' }],
+      [tenant.id, { note: 'a;=cmd()', text: 'x;"=1\n-1', phone: '+55' }],
     );
     const [row] = csvRows(await exportCsv('customers', 'date_to=2020-01-02'));
     await test.db.query(`DELETE FROM customers WHERE tenant_id = $1 AND inserted_at < '2020-01-02'`, [
       tenant.id,
     ]);
-    expect(JSON.parse(row?.metadata ?? '')).toEqual({ note: "a;'=cmd()", phone: '+55' });
+    expect(JSON.parse(row?.metadata ?? '')).toEqual({ note: "a;'=cmd()", text: 'x;"=1\n-1', phone: '+55' });
   });
 
   it('cannot start a formula in any text column that users or customers write', async () => {

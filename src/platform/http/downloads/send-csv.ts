@@ -47,7 +47,7 @@ export async function sendCsv(
 export function ApiCsv(description: string): MethodDecorator {
   return applyDecorators(
     ApiOkResponse({
-      description: `${description}. RFC 4180 with a header. What a spreadsheet could take for a formula, at the beginning of a text or after a semicolon, gets an apostrophe; phone numbers keep their +`,
+      description: `${description}. RFC 4180 with a header. What a spreadsheet could take for a formula, at the beginning of a text, or after a semicolon or a line break, gets an apostrophe; phone numbers keep their +`,
       content: { 'text/csv': { schema: { type: 'string' } } },
     }),
   );
