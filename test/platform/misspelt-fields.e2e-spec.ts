@@ -88,6 +88,8 @@ describe('a misspelt field', () => {
     ['nmae', 'name'],
     ['desc', 'description'],
     ['Name', 'name'],
+    ['maxQueueSize', 'max_queue_size'],
+    ['max-queue-size', 'max_queue_size'],
   ])('%s means %s, and nothing is changed', async (field, known) => {
     const department = await tenant.department();
     const before = (await tenant.owner.api.get(`${DEPARTMENTS}/${department.id}`)).body.data;
@@ -99,13 +101,34 @@ describe('a misspelt field', () => {
     expect((await tenant.owner.api.get(`${DEPARTMENTS}/${department.id}`)).body.data).toEqual(before);
   });
 
-  it.each(['des', 'nm_of', 'color', 'maxQueueSize', '__proto__', 'max_queue_size'.repeat(5)])(
-    '%s is near to none, and is dropped',
-    async (field) => {
-      const body = JSON.parse(`{"name": "Fine", "${field}": 5}`) as Json;
-      expectStatus(await tenant.owner.api.post(DEPARTMENTS, body), 201);
+  it.each([
+    'des',
+    'nm_of',
+    'color',
+    'date',
+    'note',
+    'department_id',
+    '__proto__',
+    'max_queue_size'.repeat(5),
+  ])('%s is near to none, and is dropped', async (field) => {
+    const body = JSON.parse(`{"name": "Fine", "${field}": 5}`) as Json;
+    expectStatus(await tenant.owner.api.post(DEPARTMENTS, body), 201);
+  });
+
+  it.each(['departments', 'Department', 'deparment'])(
+    'can be the wrapper of a resource: %s',
+    async (wrapper) => {
+      const { id } = await tenant.department({ max_queue_size: 9 });
+      const answer = await tenant.owner.api.put(`${DEPARTMENTS}/${id}`, { [wrapper]: { max_queue_size: 5 } });
+      expectFailure(answer, 422, { code: 'unknown_field', field: wrapper });
+      expect(answer.body.errors.fields[wrapper]).toEqual(['is unknown; did you mean department?']);
+      expect((await tenant.owner.api.get(`${DEPARTMENTS}/${id}`)).body.data.max_queue_size).toBe(9);
     },
   );
+
+  it.each([{ department: null }, { departments: 'x' }])('is no wrapper in %j', async (unknown) => {
+    expectStatus(await tenant.owner.api.post(DEPARTMENTS, { name: 'Flat', ...unknown }), 201);
+  });
 
   it('is named with its place in a list', async () => {
     const department = await tenant.department();

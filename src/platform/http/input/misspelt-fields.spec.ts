@@ -82,10 +82,21 @@ describe('nearestName', () => {
     ['max_queue', 'max_queue_size'],
     ['max_wait_time_seconds', 'max_wait_time'],
     ['max_wait_tim', 'max_wait_time'],
+    ['maxQueueSize', 'max_queue_size'],
+    ['MAX-QUEUE-SIZE', 'max_queue_size'],
+    ['nam', 'name'],
+    // Other words that are as short.
+    ['date', undefined],
+    ['time', undefined],
+    ['note', undefined],
+    ['page', undefined],
+    ['id', undefined],
     ['max', undefined],
     ['mean_', undefined],
     ['', undefined],
   ])('of %p is %p', (name, expected) => {
-    expect(nearestName(name, ['name', 'max_queue_size', 'max_wait_time', 'max_wait_times'])).toBe(expected);
+    expect(nearestName(name, ['name', 'to', 'max_queue_size', 'max_wait_time', 'max_wait_times'])).toBe(
+      expected,
+    );
   });
 });

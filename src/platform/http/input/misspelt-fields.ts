@@ -11,6 +11,9 @@ import { RESOURCE } from './resource-body';
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 64;
 const MAX_DISTANCE = 2;
+/** A word of four letters is two edits away from many others: `date`, `time`, `note` and `page` from `name`. */
+const SHORT_LENGTH = 4;
+const MAX_SHORT_DISTANCE = 1;
 const MIN_PREFIX_LENGTH = 4;
 
 /** What a route knows of the body's fields. */
@@ -36,7 +39,8 @@ export function refuseMisspeltFields(context: ExecutionContext): void {
   if (!rule) return;
   const wrapped = rule.resource === undefined ? undefined : body[rule.resource];
   const misspelt = new MisspeltFields(rule.ignored);
-  misspelt.find(isPlainObject(wrapped) ? wrapped : body, rule.type, '');
+  if (isPlainObject(wrapped)) misspelt.find(wrapped, rule.type, '');
+  else misspelt.find(body, rule.type, '', rule.resource);
   const [[field, known] = []] = Object.entries(misspelt.found);
   if (field === undefined || known === undefined) return;
   const fields = Object.entries(misspelt.found).map(([name, meant]) => [
@@ -77,7 +81,8 @@ class MisspeltFields {
 
   constructor(private readonly ignored: ReadonlySet<string>) {}
 
-  find(body: Record<string, unknown>, type: Type<object>, path: string): void {
+  /** @param wrapper the name under which the fields may be, which is misspelt only if an object is under it */
+  find(body: Record<string, unknown>, type: Type<object>, path: string, wrapper?: string): void {
     const known = declaredFields(type);
     for (const [name, value] of Object.entries(body)) {
       if (this.compared >= MAX_NAMES || this.reported >= MAX_REPORTED_FIELDS) return;
@@ -89,9 +94,10 @@ class MisspeltFields {
           const place = nested.isList ? `${path}${name}.${index}.` : `${path}${name}.`;
           if (isPlainObject(item)) this.find(item, nested.type, place);
         });
-      } else if (!this.ignored.has(name) && name.length <= MAX_NAME_LENGTH) {
+      } else if (!this.ignored.has(name) && name !== wrapper && name.length <= MAX_NAME_LENGTH) {
         this.compared++;
-        const meant = nearestName(name, [...known.keys()]);
+        const wrappers = wrapper !== undefined && isPlainObject(value) ? [wrapper] : [];
+        const meant = nearestName(name, [...known.keys(), ...wrappers]);
         if (meant === undefined) continue;
         this.found[path + name] = meant;
         this.reported++;
@@ -100,29 +106,54 @@ class MisspeltFields {
   }
 }
 
-/** The known name at most two edits away, else one that begins with the name or that the name begins with. */
+/**
+ * The known name at most two edits away, else one that begins with the name or that the name begins with. Their case, `_` and
+ * `-` are not compared, so that `maxQueueSize` means `max_queue_size`.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const distances = known.map((candidate) => ({ candidate, distance: editDistance(name, candidate) }));
-  const [nearest] = distances.sort((one, other) => one.distance - other.distance);
-  if (nearest && nearest.distance <= MAX_DISTANCE) return nearest.candidate;
-  return known.find(
-    (candidate) =>
-      Math.min(name.length, candidate.length) >= MIN_PREFIX_LENGTH &&
-      (candidate.startsWith(name) || name.startsWith(candidate)),
-  );
+  const given = lettersOf(name);
+  const candidates = known.map((candidate) => {
+    const letters = lettersOf(candidate);
+    return { candidate, letters, distance: editDistance(given, letters) };
+  });
+  const near = candidates
+    .filter(({ letters, distance }) => distance <= maxDistance(given, letters))
+    .toSorted((one, other) => one.distance - other.distance);
+  const prefixed = ({ letters }: { letters: string }) =>
+    shorterLength(given, letters) >= MIN_PREFIX_LENGTH &&
+    (letters.startsWith(given) || given.startsWith(letters));
+  return (near[0] ?? candidates.find(prefixed))?.candidate;
 }
 
-/** The Levenshtein distance, or Infinity if the lengths alone exceed MAX_DISTANCE. */
+const lettersOf = (name: string): string => name.toLowerCase().replaceAll(/[_-]/g, '');
+
+const shorterLength = (one: string, other: string): number => Math.min(one.length, other.length);
+
+const maxDistance = (one: string, other: string): number =>
+  shorterLength(one, other) <= SHORT_LENGTH ? MAX_SHORT_DISTANCE : MAX_DISTANCE;
+
+/**
+ * How many letters are to be inserted, removed or replaced, or neighbours exchanged (optimal string alignment); Infinity if
+ * the lengths alone exceed MAX_DISTANCE.
+ */
 function editDistance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_DISTANCE) return Infinity;
+  let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_value, index) => index);
   for (let i = 1; i <= one.length; i++) {
     const next = [i];
     for (let j = 1; j <= other.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isExchanged = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next.push(
+        Math.min(
+          (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1),
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          isExchanged ? (before[j - 2] ?? 0) + 1 : Infinity,
+        ),
+      );
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

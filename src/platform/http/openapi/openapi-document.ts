@@ -17,7 +17,7 @@ of that, an object 1000 keys and an array 1000 items. More than 256 KiB a second
 answered with 429, a wrong method with 405, and an unknown query parameter of a list, an export or a report, or of the choice of a
 recording, with 400. Unknown fields
 of a body are dropped, those of the resource's own answer included; but with an access token a field that is nearly a known one (at
-most two edits away, or one is the beginning of the other) is answered with 422 \`unknown_field\`. \`x-rate-limit\` names
+most two edits away, one for names of at most four letters, or one is the beginning of the other; case, _ and - do not matter) is answered with 422 \`unknown_field\`. \`x-rate-limit\` names
 the rate limit policy of an operation. The socket is
 described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
 
