@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { until } from '../../support/until';
+import { keepPeerConnections } from '../support/browser/peer-connections';
+import { waitForSound } from '../support/browser/sound';
 import { PATIENCE_MS } from '../support/pages/test-id';
 import { PAGE_HOST, sharedServers } from '../support/shared-servers';
 
@@ -62,6 +64,7 @@ export class Person {
     const context = await browser.createBrowserContext();
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
+    await page.evaluateOnNewDocument(keepPeerConnections);
     await page.setViewport({ width: 1280, height: 900 });
     await page.goto(sharedServers().url + path);
     return new Person(page);
@@ -110,6 +113,11 @@ export class Person {
       },
       () => `no picture of the other side moves: ${last}`,
     );
+  }
+
+  /** Waits until sound of the other side arrives that is not silence. */
+  hearOtherSide(): Promise<void> {
+    return waitForSound(this.page);
   }
 
   /** The id of the track that the other side's video shows now; undefined without a picture. */

@@ -36,8 +36,9 @@ async function logIn(engine: Engine, { tenant }: Company, member: Member | undef
   return agent;
 }
 
-/** Waits until each sees and hears a moving picture of the other one. */
-const seeEachOther = (...people: Person[]) => Promise.all(people.map((person) => person.seeOtherSide()));
+/** Waits until each hears the other one and sees a moving picture of them. */
+const meet = (...people: Person[]) =>
+  Promise.all(people.flatMap((person) => [person.seeOtherSide(), person.hearOtherSide()]));
 
 describe.each([
   { customerEngine: 'firefox', agentEngine: 'chromium' },
@@ -60,12 +61,12 @@ describe.each([
       const agent = await logIn(agentEngine, company, company.agents[0]);
       await agent.click('answer');
       await customer.click('ready');
-      await seeEachOther(agent, customer);
+      await meet(agent, customer);
 
       await customer.reload();
-      await seeEachOther(agent, customer);
+      await meet(agent, customer);
       await agent.reload();
-      await seeEachOther(agent, customer);
+      await meet(agent, customer);
 
       await agent.click('record');
       await customer.click('recording-consent');
@@ -89,7 +90,7 @@ describe.each([
       await agent.choose('transfer-target', `agent:${colleague?.id}`);
       await agent.click('transfer-submit');
       await other.click('offer-accept');
-      await seeEachOther(other, customer);
+      await meet(other, customer);
       expect(await call()).toMatchObject({ status: 'active', user_id: colleague?.id });
 
       await customer.click('hang-up');

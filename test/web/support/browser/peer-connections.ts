@@ -12,15 +12,8 @@ declare global {
 
 /** Makes the pages of a context remember their peer connections and recorders for the checks of a spec. */
 export async function recordPeerConnections(context: BrowserContext): Promise<void> {
+  await context.addInitScript(keepPeerConnections);
   await context.addInitScript(() => {
-    const made: RTCPeerConnection[] = [];
-    window.peerConnections = made;
-    window.RTCPeerConnection = class extends RTCPeerConnection {
-      constructor(configuration?: RTCConfiguration) {
-        super(configuration);
-        made.push(this);
-      }
-    };
     const recorders: MediaRecorder[] = [];
     window.mediaRecorders = recorders;
     window.MediaRecorder = class extends MediaRecorder {
@@ -30,6 +23,18 @@ export async function recordPeerConnections(context: BrowserContext): Promise<vo
       }
     };
   });
+}
+
+/** Runs in the page, before its scripts. */
+export function keepPeerConnections(): void {
+  const made: RTCPeerConnection[] = [];
+  window.peerConnections = made;
+  window.RTCPeerConnection = class extends RTCPeerConnection {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      made.push(this);
+    }
+  };
 }
 
 /** The selected candidate pair of the page's newest connection that is not closed. */

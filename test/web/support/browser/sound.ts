@@ -51,25 +51,24 @@ export const playing = (page: Page): Promise<{ speaker: string }[]> =>
   );
 
 /** Waits until a page receives sound that is not silence: fake microphones beep once a second. */
-export async function waitForSound(page: Page): Promise<void> {
-  const before = await energyReceived(page);
+export async function waitForSound(page: {
+  evaluate(run: () => Promise<number>): Promise<number>;
+}): Promise<void> {
+  const before = await page.evaluate(receivedEnergy);
   await until(
-    async () => (await energyReceived(page)) > before,
+    async () => (await page.evaluate(receivedEnergy)) > before,
     () => 'no sound arrives',
   );
 }
 
-/** The energy of all sound that the page has received. */
-function energyReceived(page: Page): Promise<number> {
-  return page.evaluate(async () => {
-    let sum = 0;
-    for (const connection of window.peerConnections ?? []) {
-      (await connection.getStats()).forEach((entry: Record<string, unknown>) => {
-        // The energy is missing until the first packet.
-        if (entry.type === 'inbound-rtp' && entry.kind === 'audio')
-          sum += Number(entry.totalAudioEnergy ?? 0);
-      });
-    }
-    return sum;
-  });
+/** Runs in the page. @returns the energy of all sound that it has received */
+async function receivedEnergy(): Promise<number> {
+  let sum = 0;
+  for (const connection of window.peerConnections ?? []) {
+    (await connection.getStats()).forEach((entry: Record<string, unknown>) => {
+      // The energy is missing until the first packet.
+      if (entry.type === 'inbound-rtp' && entry.kind === 'audio') sum += Number(entry.totalAudioEnergy ?? 0);
+    });
+  }
+  return sum;
 }
