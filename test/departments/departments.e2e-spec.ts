@@ -155,6 +155,8 @@ describe('creating a department', () => {
     ['identifier', { name: 'X', identifier: 'X'.repeat(256) }],
     ['identifier', { name: 'X', identifier: 7 }],
     ['description', { name: 'X', description: 'x'.repeat(2001) }],
+    ['closed_message', { name: 'X', closed_message: 'x'.repeat(501) }],
+    ['closed_message', { name: 'X', closed_message: 7 }],
     ['sector_id', { name: 'X', sector_id: 'north' }],
     ['max_queue_size', { name: 'X', max_queue_size: 0 }],
     ['max_queue_size', { name: 'X', max_queue_size: 1.5 }],
@@ -236,6 +238,7 @@ describe('updating a department', () => {
       active: false,
       description: null,
     });
+    expectStatus(await put({ closed_message: 'x'.repeat(500) }), 200);
     await put({ closed_message: 'Until tomorrow' });
     expect((await put({ closed_message: ' ' })).body.data).toMatchObject({ closed_message: null });
     expect((await put({})).body.data).toMatchObject({ name: 'After', active: false, max_wait_time: 90 });

@@ -113,11 +113,15 @@ it('sets up a department, whose hours are previewed', async () => {
   await click('save');
   expect(await fieldError(page, 'exceptions.0.date')).not.toBe('');
   await find('exceptions.0.date').fill(holiday);
+  const closedMessage = 'We are back tomorrow.\nIn an emergency: +55 11 4000-1234';
+  await find('closed-message').fill(closedMessage);
   await click('save');
-  await until(async () => {
+  const department = await until(async () => {
     const { body } = await company.tenant.owner.api.get('/api/v1/departments?search=Repairs');
-    return body.data[0].opening_hours?.exceptions.some(({ date }: { date: string }) => date === holiday);
+    const { exceptions = [] } = body.data[0].opening_hours ?? {};
+    return exceptions.some(({ date }: { date: string }) => date === holiday) && body.data[0];
   });
+  expect(department.closed_message).toBe(closedMessage);
 
   await click('tab-members');
   await (await waitForId('add-member')).fill(company.tenant.owner.email);
