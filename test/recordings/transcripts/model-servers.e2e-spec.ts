@@ -8,9 +8,11 @@ const signal = new AbortController().signal;
 
 let peer: AiPeer;
 let client: OpenAiClient;
+let startedAt: number;
 
 beforeEach(async () => {
   peer = await AiPeer.start();
+  startedAt = performance.now();
   const settings = { baseUrl: peer.url, transcriptionModel: 'any', summaryModel: 'any' };
   client = new OpenAiClient(settings, new AiTimeouts());
 });
@@ -24,6 +26,13 @@ const transcribe = () => client.transcribe(FILE, signal);
 const complete = () => client.complete('Summarise.', 'Olá.', signal);
 const formats = () => peer.transcriptions.map(({ body }) => body.response_format);
 const roles = () => peer.chats.map(({ body }) => body.messages.map(({ role }: Json) => role).join());
+
+const PORTUGUESE = { text: 'Olá', language: 'portuguese' };
+
+/** Moves the clock of the client to `ms` after the beginning of the test. */
+function passTime(ms: number): void {
+  jest.spyOn(performance, 'now').mockReturnValue(startedAt + ms);
+}
 
 /** Accepts only these response formats, as a model server does. */
 const accepting =
@@ -59,18 +68,56 @@ describe('the format of a transcription', () => {
   it('is found out again after an hour', async () => {
     peer.transcription = accepting(400, { json: { text: 'Olá' } });
     await transcribe();
-    peer.transcription = accepting(400, { verbose_json: { text: 'Olá', language: 'portuguese' } });
-    await expect(transcribe()).rejects.toMatchObject({ status: 400 });
-    const now = performance.now();
-    jest.spyOn(performance, 'now').mockReturnValue(now + 3_600_001);
+    peer.transcription = accepting(400, { json: { text: 'Olá' }, verbose_json: PORTUGUESE });
+    passTime(3_599_000);
+    expect(await transcribe()).toMatchObject({ language: 'und' });
+    passTime(3_601_000);
     expect(await transcribe()).toMatchObject({ language: 'pt' });
   });
 
-  it('does not change for a recording that is refused once the format is known', async () => {
+  it('is found out again after five minutes if an error of the server led to it', async () => {
+    peer.queueTranscriptions(errorReply(500), errorReply(400), json({ text: 'Olá' }), json({ text: 'Olá' }));
+    peer.transcription = accepting(400, { json: { text: 'Olá' }, verbose_json: PORTUGUESE });
     await transcribe();
-    peer.queueTranscriptions(errorReply(400));
+    passTime(299_000);
+    expect(await transcribe()).toMatchObject({ language: 'und' });
+    passTime(301_000);
+    expect(await transcribe()).toMatchObject({ language: 'pt' });
+  });
+
+  it('is found out again at once when the server does not accept it any more', async () => {
+    peer.transcription = accepting(400, { json: { text: 'Olá' } });
+    await transcribe();
+    peer.transcription = accepting(400, { verbose_json: PORTUGUESE });
+    expect(await transcribe()).toMatchObject({ language: 'pt' });
+    await transcribe();
+    expect(formats().slice(3)).toEqual(['json', 'verbose_json', 'verbose_json']);
+  });
+
+  it('does not change for a recording that is refused in all formats', async () => {
+    await transcribe();
+    peer.queueTranscriptions(errorReply(400), errorReply(400), errorReply(400));
     await expect(transcribe()).rejects.toMatchObject({ status: 400 });
+    await transcribe();
+    expect(formats()).toEqual(['verbose_json', 'verbose_json', 'diarized_json', 'json', 'verbose_json']);
+  });
+
+  it('does not change for an error of the server once it is known', async () => {
+    await transcribe();
+    peer.queueTranscriptions(errorReply(500));
+    await expect(transcribe()).rejects.toMatchObject({ status: 500 });
     expect(formats()).toEqual(['verbose_json', 'verbose_json']);
+  });
+
+  it.each([
+    [500, 400, 400],
+    [400, 500, 400],
+    [400, 422, 500],
+  ])('is unknown after %i, %i, %i: the request may be repeated', async (...statuses) => {
+    peer.queueTranscriptions(...statuses.map((status) => errorReply(status)));
+    await expect(transcribe()).rejects.toMatchObject({ status: 500 });
+    await transcribe();
+    expect(formats().at(-1)).toBe('verbose_json');
   });
 
   it.each([401, 404, 413, 429, 503])('does not change for a status of %i', async (status) => {

@@ -1,39 +1,51 @@
-/** Afterwards it is found out again: the operator may have changed the server's model. */
+/** Afterwards the form is found out again: the operator may have changed the server's model. */
 const MAX_AGE_MS = 3_600_000;
 
-/**
- * Servers refuse what they do not know of a request with one of these, unlike a file or a key that is wrong. Some template
- * engines and whisper servers fail instead of refusing.
- */
-const REFUSALS = [400, 422, 500];
+/** The same after an error that may have had another reason than the form. */
+const MAX_AGE_AFTER_ERROR_MS = 300_000;
+
+/** How servers refuse what they do not know of a request, unlike a file or a key that is wrong. */
+const REFUSALS: unknown[] = [400, 422];
+
+/** Some template engines and whisper servers fail instead of refusing. */
+const ERROR = 500;
 
 /**
  * Finds out which form of a request a server accepts, by sending it in the best form first. The name of a model does not
  * tell: servers choose names freely.
  */
 export class AcceptedOption<Option> {
-  private found: { option: Option; at: number } | undefined;
+  private found: { option: Option; until: number } | undefined;
 
   /** @param options the best one first; the last one is what every server accepts */
   constructor(private readonly options: readonly Option[]) {}
 
   /**
-   * Sends in the form that was accepted before; otherwise in each form until one is accepted.
-   * @throws what `send` throws for a known form, for any other reason than a refusal, and for the last form
+   * Sends in the form that was accepted before, then in each other form until one is accepted.
+   * @throws what `send` throws for any other reason than the form; if all forms are refused an error, which may be over
+   *   after a retry, rather than a refusal
    */
   async use<Result>(send: (option: Option) => Promise<Result>): Promise<Result> {
-    if (this.found && performance.now() - this.found.at < MAX_AGE_MS) return send(this.found.option);
+    const known = this.found && performance.now() < this.found.until ? this.found.option : undefined;
+    const others = this.options.filter((option) => option !== known);
+    let failure: unknown;
     let refusal: unknown;
-    for (const option of this.options) {
+    for (const option of known === undefined ? others : [known, ...others]) {
       try {
         const result = await send(option);
-        this.found = { option, at: performance.now() };
+        if (option !== known) this.remember(option, failure ? MAX_AGE_AFTER_ERROR_MS : MAX_AGE_MS);
         return result;
       } catch (error) {
-        if (!REFUSALS.includes(Number((error as { status?: unknown } | null)?.status))) throw error;
-        refusal = error;
+        const status = (error as { status?: unknown } | null)?.status;
+        if (status === ERROR && option !== known) failure = error;
+        else if (REFUSALS.includes(status)) refusal = error;
+        else throw error;
       }
     }
-    throw refusal;
+    throw failure ?? refusal;
+  }
+
+  private remember(option: Option, maxAgeMs: number): void {
+    this.found = { option, until: performance.now() + maxAgeMs };
   }
 }
