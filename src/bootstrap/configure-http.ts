@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { SiteOrigins } from '../calls/customer/site-origins';
 import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
 import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
@@ -29,6 +30,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('query parser', 'simple');
   app.set('etag', false);
   const metrics = app.get(Metrics);
+  const siteOrigins = app.get(SiteOrigins);
   const tracer = activeTracer();
   const largeBodies = new LargeBodyLimit(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes);
   app.use(
@@ -50,18 +52,21 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
       serveAssets(app.get(WebBuildCache)),
       escapeMalformedLinks,
       setTusHeaders(config.maxRecordingBytes),
-      allowOrigins({
-        origin: config.corsOrigins,
-        exposedHeaders: [
-          'X-Request-Id',
-          'Retry-After',
-          'WWW-Authenticate',
-          ...RATE_LIMIT_HEADERS,
-          ...TUS_HEADERS,
-          ...DOWNLOAD_HEADERS,
-        ].join(','),
-        maxAge: 600,
-      }),
+      allowOrigins(
+        {
+          origin: config.corsOrigins,
+          exposedHeaders: [
+            'X-Request-Id',
+            'Retry-After',
+            'WWW-Authenticate',
+            ...RATE_LIMIT_HEADERS,
+            ...TUS_HEADERS,
+            ...DOWNLOAD_HEADERS,
+          ].join(','),
+          maxAge: 600,
+        },
+        (origin, request) => siteOrigins.allows(origin, request),
+      ),
       // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
       rejectUnknownExpectation,
       largeBodies.limitAnnounced,

@@ -5,6 +5,7 @@ import { DepartmentsModule } from '../departments/departments.module';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { PresenceModule } from '../presence/presence.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { StaffCallActions } from './staff/staff-call-actions';
@@ -42,6 +43,7 @@ import { ManagerNotes } from './notes/manager-notes';
 import { ManagerNotesController } from './notes/manager-notes.controller';
 import { Reconnection } from './machine/reconnection';
 import { PublicCallsController } from './customer/public-calls.controller';
+import { SiteOrigins } from './customer/site-origins';
 import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
@@ -98,6 +100,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     CustomersModule,
     DepartmentsModule,
     AccessLinksModule,
+    RateLimitModule,
   ],
   controllers: [
     CallsController,
@@ -160,6 +163,7 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     HoldCall,
     IdempotencyKeys,
     JoinQueue,
+    SiteOrigins,
     LearnedWaitsCache,
     WaitLearner,
     DepartmentQueues,

@@ -82,7 +82,8 @@ class TenantSettingsFields {
     type: [String],
     maxItems: MAX_SITES,
     example: ['https://www.example.com'],
-    description: 'Origins of the sites that may embed the widget: https, or http on loopback',
+    description:
+      'Origins of the sites that may embed the widget and send requests of customers from a browser (`/api/v1/call/…`): https, or http on loopback',
   })
   @IsArray()
   @IsString({ each: true })

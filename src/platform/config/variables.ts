@@ -109,7 +109,7 @@ export const VARIABLES = {
   CORS_ORIGINS: list({
     default: undefined,
     docs: 'PUBLIC_URL',
-    desc: 'Comma-separated origins that may call the API from a browser',
+    desc: 'Comma-separated origins that may call the API from a browser; sites of a company may call its customer routes',
   }),
   RECONNECT_GRACE_SECONDS: positive({
     default: 60,

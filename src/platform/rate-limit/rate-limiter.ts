@@ -18,6 +18,8 @@ const LIMITS = {
   invitation: { limit: 200, ttl: HOUR_MS },
   /** Notifications with a wrong token from one client address. */
   gateway_token: { limit: 600, ttl: MINUTE_MS },
+  /** Links and calls looked up for one client address, because other sites may use some from a browser. */
+  site_lookup: { limit: 300, ttl: MINUTE_MS },
   /** Logos decoded for one tenant. */
   logo: { limit: 30, ttl: HOUR_MS },
   /** Photos decoded for one user who is shown: any number of users may get theirs at once. */

@@ -43,7 +43,8 @@ const en = {
   sites: 'On your site',
   sitesText: 'A button on your own pages opens the customer’s page in a panel.',
   allowedSites: 'Allowed sites',
-  allowedSitesText: 'Type the address of a site and press Enter. Only these sites may show the panel.',
+  allowedSitesText:
+    'Type the address of a site and press Enter. Only these sites may show the panel, and let customers join from pages of your own.',
   link: 'Link',
   linkText: 'Only active links without an expiry and without a limit of uses are offered here.',
   noLink: 'Create a link without an expiry and without a limit of uses first, on the page “Links”.',

@@ -46,7 +46,7 @@ const es: SettingsTexts = {
   sitesText: 'Un botón en sus páginas abre la página del cliente en un panel.',
   allowedSites: 'Sitios permitidos',
   allowedSitesText:
-    'Escriba la dirección de un sitio y pulse Intro. Solo estos sitios pueden mostrar el panel.',
+    'Escriba la dirección de un sitio y pulse Intro. Solo estos sitios pueden mostrar el panel y dejar que los clientes entren desde páginas propias.',
   link: 'Enlace',
   linkText: 'Aquí solo aparecen enlaces activos sin caducidad y sin límite de usos.',
   noLink: 'Cree primero un enlace sin caducidad y sin límite de usos, en la página «Enlaces».',

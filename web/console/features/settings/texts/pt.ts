@@ -46,7 +46,8 @@ const pt: SettingsTexts = {
   sites: 'No seu site',
   sitesText: 'Um botão nas suas páginas abre a página do cliente em um painel.',
   allowedSites: 'Sites permitidos',
-  allowedSitesText: 'Digite o endereço de um site e tecle Enter. Só estes sites podem mostrar o painel.',
+  allowedSitesText:
+    'Digite o endereço de um site e tecle Enter. Só estes sites podem mostrar o painel e deixar clientes entrarem por páginas próprias.',
   link: 'Link',
   linkText: 'Aqui aparecem só links ativos sem validade e sem limite de usos.',
   noLink: 'Crie primeiro um link sem validade e sem limite de usos, na página “Links”.',
