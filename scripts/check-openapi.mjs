@@ -14,8 +14,6 @@ const tsc = join(repository, 'node_modules', 'typescript7', 'bin', 'tsc');
 const RULES = {
   extends: ['recommended'],
   rules: {
-    // The file has the default PUBLIC_URL; a running service puts its own into /docs-json.
-    'no-server-example.com': 'off',
     // /call/status/{call_id} and /call/{token}/validate: `status` is no valid token, and the router prefers it.
     'no-ambiguous-paths': 'off',
     // Health checks have neither input nor a rate limit, so no request is wrong.

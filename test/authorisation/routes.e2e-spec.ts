@@ -110,7 +110,7 @@ function servedRoutes(): string[] {
   const { stack } = test.app.getHttpAdapter().getInstance().router as { stack: Json[] };
   return stack
     .flatMap((layer) => layer.handle.stack ?? [layer])
-    .filter((layer) => layer.route && !/^\/(docs|docs-json|docs-yaml)(\/|$)/.test(layer.route.path))
+    .filter((layer) => layer.route && !/^\/(docs|docs-json|docs-yaml|openapi\.json)(\/|$)/.test(layer.route.path))
     .flatMap((layer) =>
       Object.keys(layer.route.methods).map((method) => `${method.toUpperCase()} ${layer.route.path}`),
     );

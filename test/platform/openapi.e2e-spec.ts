@@ -73,8 +73,35 @@ describe('openapi.json', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('has the URL of the server', () => {
-    expect(committed.servers).toEqual([{ url: 'http://localhost:3000' }]);
+  it('leads to the host by which it was opened, whatever its name', () => {
+    expect(committed.servers).toEqual([{ url: '/' }]);
+  });
+
+  it.each(['/openapi.json', '/docs/openapi.json', '/docs-json'])('is at %s, compressed', async (path) => {
+    for (const [encoding, sent] of [
+      ['gzip', 'gzip'],
+      ['br, gzip;q=0.5', 'gzip'],
+      ['identity', null],
+      ['gzip;q=0', null],
+    ]) {
+      const headers = { 'accept-encoding': encoding ?? '', host: 'another.example' };
+      const response = await fetch(test.url + path, { headers });
+      expect(response.headers.get('content-encoding')).toBe(sent);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(response.headers.get('vary')).toContain('Accept-Encoding');
+      expect(await response.json()).toEqual(committed);
+    }
+    const head = await fetch(test.url + path, { method: 'HEAD', headers: { 'accept-encoding': 'gzip' } });
+    expect(Number(head.headers.get('content-length'))).toBeLessThan(JSON.stringify(committed).length / 5);
+  });
+
+  it('is shown by a page with a filter, which asks the host by which it was opened', async () => {
+    const page = await (await fetch(`${test.url}/docs`)).text();
+    const script = await (await fetch(`${test.url}/docs/swagger-ui-init.js`)).text();
+    expect(page).not.toContain('localhost');
+    expect(script).toMatch(/"filter": true/);
+    expect(script).toMatch(/"servers": \[\s*\{\s*"url": "\/"/);
+    expect(script).not.toContain(test.url);
   });
 
   it('marks operations that need no token', () => {

@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { CONFIG, type Config } from '../../config/config';
+import type { Request, Response } from 'express';
 import { describeFailures, ERROR_SCHEMA } from './openapi-failures';
 import { operationsOf } from './openapi-operation';
 import { describeRateLimit } from './openapi-rate-limits';
@@ -53,8 +54,7 @@ const TAGS = {
 /** The OpenAPI 3.1 document: the routes as their decorators describe them, and what all operations have in common. */
 export function openApiDocument(app: INestApplication): OpenAPIObject {
   const extensions = app.get(OpenApiRegistry, { strict: false }).all;
-  const { publicUrl } = app.get<Config>(CONFIG, { strict: false });
-  const document = SwaggerModule.createDocument(app, openApiBasis(publicUrl), {
+  const document = SwaggerModule.createDocument(app, openApiBasis(), {
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
     extraModels: extensions.flatMap(({ models }) => models),
   });
@@ -74,14 +74,15 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   return shareFields(shareComponents(document));
 }
 
-function openApiBasis(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
+function openApiBasis(): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Video call queue')
     .setDescription(DESCRIPTION)
     .setVersion('4.0')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(publicUrl)
+    // The host by which the document was opened: a service can have several names.
+    .addServer('/')
     .addBearerAuth(
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'access_token of a login' },
       'access_token',
@@ -94,11 +95,35 @@ function openApiBasis(publicUrl: string): Omit<OpenAPIObject, 'paths'> {
   return builder.build();
 }
 
-/** Serves the interactive reference at /docs and the document at /docs-json. */
+/** The addresses at which tools look for the document. */
+const ADDRESSES = ['/openapi.json', '/docs/openapi.json', '/docs-json'];
+
+/** Serves the interactive reference at /docs, and the document beside it, compressed for clients that take it so. */
 export function serveOpenApi(app: INestApplication): void {
-  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
-    jsonDocumentUrl: 'docs-json',
-    swaggerOptions: { persistAuthorization: true },
+  let document: OpenAPIObject | undefined;
+  const getDocument = () => (document ??= openApiDocument(app));
+  SwaggerModule.setup('docs', app, getDocument, {
+    raw: ['yaml'],
+    swaggerOptions: { persistAuthorization: true, filter: true },
     customSiteTitle: 'Video call queue API',
   });
+  let json: EncodedJson | undefined;
+  const send = (request: Request, response: Response): void => {
+    json ??= encode(getDocument());
+    const isCompressed = request.acceptsEncodings('gzip') !== false;
+    response.vary('Accept-Encoding');
+    if (isCompressed) response.set('Content-Encoding', 'gzip');
+    response.type('json').send(isCompressed ? json.gzip : json.plain);
+  };
+  for (const address of ADDRESSES) app.getHttpAdapter().get(address, send);
+}
+
+interface EncodedJson {
+  plain: Buffer;
+  gzip: Buffer;
+}
+
+function encode(document: OpenAPIObject): EncodedJson {
+  const plain = Buffer.from(JSON.stringify(document));
+  return { plain, gzip: gzipSync(plain) };
 }
