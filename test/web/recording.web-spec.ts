@@ -94,7 +94,7 @@ function hearTone(frequency: number): void {
     tone.start();
     for (const track of stream.getAudioTracks()) {
       stream.removeTrack(track);
-      stream.addTrack(heard.stream.getAudioTracks()[0] as MediaStreamTrack);
+      stream.addTrack(heard.stream.getAudioTracks()[0]);
     }
     return stream;
   };
