@@ -1,4 +1,4 @@
-import { getCountries } from 'libphonenumber-js';
+import { getCountries } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../web/console/features/settings/countries';
 import { normalizePhone } from './phone-numbers';
 
@@ -28,6 +28,23 @@ describe('normalizePhone', () => {
     ['(11) 3333-4444 ramal 12', 'BR', '+551133334444;ext=12'],
     ['+55 11 3333-4444 ext. 12', 'BR', '+551133334444;ext=12'],
     ['+55 11 3333-4444', 'BR', '+551133334444'],
+    ['351912345678', 'BR', '+351912345678'],
+    ['WhatsApp: 351 912 345 678', 'BR', '+351912345678'],
+    ['5511987654321', 'US', '+5511987654321'],
+    ['5511987654321', 'PT', '+5511987654321'],
+    ['14155552671', 'BR', '+14155552671'],
+    ['14155552671', 'US', '+14155552671'],
+    ['34612345678', 'BR', '+34612345678'],
+    ['34612345678', 'ES', '+34612345678'],
+    ['447911123456 ext. 3', 'BR', '+447911123456;ext=3'],
+    // Area codes that are country codes, too. Before 2016 mobiles in Brazil had no ninth digit.
+    ['34999991234', 'BR', '+5534999991234'],
+    ['48991234567', 'BR', '+5548991234567'],
+    ['49 8765-4321', 'BR', '+554987654321'],
+    ['(34) 8765-4321 ramal 1', 'BR', '+553487654321;ext=1'],
+    ['98765-4321', 'BR', '+55987654321'],
+    ['61912345678', 'BR', '+5561912345678'],
+    ['15551234567', 'BR', '+5515551234567'],
   ])('reads %s in %s as %s', (phone, country, normalized) => {
     expect(normalizePhone(phone, country)).toBe(normalized);
   });

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js';
+import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
@@ -30,14 +30,22 @@ export function normalizePhone(phone: string, country: string): string {
   return number.ext ? `${number.number};ext=${number.ext}` : number.number;
 }
 
+/** Fewer digits are a national number, also with an area code. */
+const MIN_INTERNATIONAL_DIGITS = 11;
+
 function parse(phone: string, country: string): PhoneNumber | undefined {
   const text = phone.replace(/\bramal\b/i, 'ext.');
   // 00 comes before a country code all over the world, also where the prefix of international calls is another one.
-  for (const candidate of [text.replace(/^\s*00/, '+'), text]) {
-    const number = parsePhoneNumberFromString(candidate, country as CountryCode);
-    if (number?.isPossible()) return number;
-  }
-  return undefined;
+  const candidates = [text.replace(/^\s*00/, '+'), text];
+  const numbers = candidates.map((candidate) =>
+    parsePhoneNumberFromString(candidate, country as CountryCode),
+  );
+  // Programs write the country code without its +, which may also be a possible national number, though none that exists.
+  const international = /[+＋]/.test(text)
+    ? undefined
+    : parsePhoneNumberFromString(text.replace(/\d/, '+$&'));
+  if (international && international.number.length > MIN_INTERNATIONAL_DIGITS) numbers.push(international);
+  return numbers.find((number) => number?.isValid()) ?? numbers.find((number) => number?.isPossible());
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isSupportedCountry } from 'libphonenumber-js';
+import { isSupportedCountry } from 'libphonenumber-js/max';
 import { invalidField } from '../platform/http/errors/api-error';
 import { parseHttpUrl } from '../platform/mail/parse-http-url';
 
