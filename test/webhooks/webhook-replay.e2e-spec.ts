@@ -43,6 +43,33 @@ describe('a replay of deliveries', () => {
     }
   });
 
+  it.each([
+    ['America/Sao_Paulo', '9999-12-31'],
+    ['Asia/Tokyo', '9999-12-31'],
+    ['UTC', '9999-12-31T23:59:59-01:00'],
+  ])('ends when it is requested, also in %s with the end %s', async (timezone, to) => {
+    expectStatus(await tenant.owner.api.put('/api/v1/tenant', { timezone }), 200);
+    const [past, later] = [
+      await insertFailedDelivery(test.db, tenant.id, webhook.id),
+      await insertFailedDelivery(test.db, tenant.id, webhook.id),
+    ];
+    await test.db.query(
+      `UPDATE webhook_deliveries SET inserted_at = now() + interval '1 minute' WHERE id = $1`,
+      [later],
+    );
+    const answer = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, {
+      from: '2026-01-01',
+      to,
+    });
+    expect(answer.body).toEqual({ data: { count: 1 } });
+    const replayed = `SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND replayed_at IS NOT NULL`;
+    const rows = await until(async () => {
+      const found = await test.db.query<{ id: string }>(replayed, [webhook.id]);
+      return found.rows.length > 0 && found.rows;
+    });
+    expect(rows).toEqual([{ id: past }]);
+  });
+
   it('waits for other counts of the company, so that it leaves connections to other requests', async () => {
     await insertFailedDelivery(test.db, tenant.id, webhook.id);
     const limiter = test.get(CountConnectionLimiter);

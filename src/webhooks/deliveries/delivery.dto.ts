@@ -97,7 +97,7 @@ export class ReplayDto {
 
   @TimestampInputField({
     optional: true,
-    description: 'Until this time, or the end of this day of the company; now by default',
+    description: 'Until this time, or the end of this day of the company; at most, and by default, until now',
   })
   to?: string | null;
 

@@ -81,9 +81,9 @@ export class ReplayDeliveries implements OnModuleInit {
   ): Promise<ReplayResultDto> {
     const now = this.clock.now();
     const range = await this.days.range(tenantId, { date_from: from, date_to: to ?? undefined });
-    const { from: first = now, until = new Date(now.getTime() + 1) } = range;
-    // Both ends are included.
-    const last = new Date(until.getTime() - 1);
+    const { from: first = now, until } = range;
+    // Both ends are included. Later deliveries, for example of the rest of today, are not counted, so they are not sent again.
+    const last = new Date(Math.min(until ? until.getTime() - 1 : Infinity, now.getTime()));
     if (last < first) throw invalidField('to', 'must not be before from');
     const job: ReplayJob = {
       tenant_id: tenantId,
