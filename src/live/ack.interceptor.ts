@@ -75,7 +75,7 @@ export class AckInterceptor implements NestInterceptor {
     if (hasExpired(socket)) throw unauthenticated('Renew the token with authenticate.', 'token_expired');
     if (data.kind !== 'staff') return;
     const { user_id, tenant_id, session_id } = data.user;
-    const claims = { sub: user_id, tid: tenant_id, sid: session_id, exp: 0 };
+    const claims = { sub: user_id, tid: tenant_id, sid: session_id };
     const user = await this.sessions.getState(claims, pattern === 'signal' ? MAX_STATE_AGE_MS : undefined);
     if (user.must_enrol) throw mfaEnrolmentRequired();
     data.user = user;

@@ -15,7 +15,7 @@ import type { CustomerData, LiveSocket, StaffData } from './socket.types';
 
 /** How long an open socket is kept after its token has expired, so that the client can renew it. */
 const RENEWAL_GRACE_MS = 60_000;
-/** How long before the expiry an open socket is told of it. */
+/** How long before the expiry an open socket is told of it; of a token that lasts less than twice as long, after half of it. */
 const NOTICE_MS = 60_000;
 
 /** A token whose signature has been verified. */
@@ -91,12 +91,14 @@ export class SocketAuthentication {
   private async identify(signed: SignedToken): Promise<StaffData | CustomerData> {
     if (signed.kind === 'customer') {
       const { expires_at, ...customer } = await this.customerTokens.verifyCall(signed.customer);
-      return { kind: 'customer', customer, expires_at: expires_at.getTime() };
+      return { kind: 'customer', customer, expires_at: expires_at.getTime(), notice_ms: NOTICE_MS };
     }
     const { claims } = signed;
     const user = await this.sessions.getState(claims);
     if (user.must_enrol) throw mfaEnrolmentRequired();
-    return { kind: 'staff', user, expires_at: claims.exp * 1000 };
+    const lifetimeMs = (claims.exp - claims.iat) * 1000;
+    const notice_ms = Math.min(NOTICE_MS, lifetimeMs / 2);
+    return { kind: 'staff', user, expires_at: claims.exp * 1000, notice_ms };
   }
 
   /** Replaces an open socket's token by one of the same user or call. @throws 401 */
@@ -113,6 +115,7 @@ export class SocketAuthentication {
         data.customer.call_id === current.customer.call_id);
     if (!isSame) throw unauthenticated('The token belongs to another user or call.', 'token_invalid');
     current.expires_at = data.expires_at;
+    current.notice_ms = data.notice_ms;
     if (data.kind === 'customer' && current.kind === 'customer') {
       current.customer.is_in_progress ||= data.customer.is_in_progress;
     }
@@ -127,11 +130,11 @@ export class SocketAuthentication {
 /** Whether the socket's token has expired: only its renewal is accepted then. */
 export const hasExpired = (socket: LiveSocket): boolean => Date.now() >= socket.data.expires_at;
 
-/** Whether the socket's token expires within a minute, which the socket has not been told yet. */
+/** Whether the socket's token expires soon, which the socket has not been told yet. */
 export const isExpiryToTell = ({ data }: LiveSocket): boolean =>
   data.hasSnapshot === true &&
   data.told_expiry !== data.expires_at &&
-  Date.now() >= data.expires_at - NOTICE_MS;
+  Date.now() >= data.expires_at - data.notice_ms;
 
 /** Whether the time to renew an expired token is over. */
 export const isRenewalOverdue = (socket: LiveSocket): boolean =>

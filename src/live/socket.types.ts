@@ -12,6 +12,8 @@ export type Ack = { ok: true; data?: unknown } | { ok: false; error: { code: Err
 interface TokenExpiry {
   /** When the token expires, in milliseconds of real time; `authenticate` replaces it. */
   expires_at: number;
+  /** How long before that the socket is told. */
+  notice_ms: number;
   /** The expiry of which the socket was told. */
   told_expiry?: number;
 }

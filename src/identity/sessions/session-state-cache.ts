@@ -11,10 +11,14 @@ import { TokenError } from '../../platform/tokens/token-error';
 import { TokensService } from '../../platform/tokens/tokens.service';
 
 /** Claims of an access token: user, tenant, session. Role and name are read from the database instead. */
-export interface AccessClaims {
+interface SessionClaims {
   sub: string;
   tid: string;
   sid: string;
+}
+
+export interface AccessClaims extends SessionClaims {
+  iat: number;
   exp: number;
 }
 
@@ -141,7 +145,7 @@ export class SessionStateCache {
    * @param maxAgeMs if it must be younger
    * @throws 401 when the session has ended or its user is not active
    */
-  async getState(claims: AccessClaims, maxAgeMs?: number): Promise<SessionState> {
+  async getState(claims: SessionClaims, maxAgeMs?: number): Promise<SessionState> {
     const cached = this.states.get(claims.sid, maxAgeMs);
     if (cached && matches(cached, claims)) return cached;
     const countBefore = this.invalidationCount;
@@ -174,5 +178,5 @@ export class SessionStateCache {
 
 const sessionEnded = () => unauthenticated('This session has ended. Log in again.', 'session_ended');
 
-const matches = ({ user_id, tenant_id }: SessionState, { sub, tid }: AccessClaims): boolean =>
+const matches = ({ user_id, tenant_id }: SessionState, { sub, tid }: SessionClaims): boolean =>
   user_id === sub && tenant_id === tid;

@@ -93,7 +93,7 @@ export class SignalFastPath {
     }
     const { user_id, tenant_id, session_id } = data.user;
     await settleAll([
-      this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id, exp: 0 }, MAX_STATE_AGE_MS),
+      this.sessions.getState({ sub: user_id, tid: tenant_id, sid: session_id }, MAX_STATE_AGE_MS),
       this.states.read(tenant_id, callId),
     ]);
   }
