@@ -135,6 +135,27 @@ describe('StaffSession', () => {
     expect(open().user.value?.name).toBe(USER.name);
   });
 
+  it('shows a new name with the tokens that another tab has just stored', () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    tokenStore.write(tokens('b'));
+    session.rename('Ana Maria');
+    expect(tokenStore.read()).toEqual({ ...tokens('b'), user: { ...USER, name: 'Ana Maria' } });
+    expect(session.accessToken).toBe(tokens('b').access_token);
+  });
+
+  it('does not bring back the login that another tab has just ended, or of another user', () => {
+    tokenStore.write(tokens('a'));
+    const session = open();
+    const other = { ...tokens('b'), user: { ...USER, id: 'v' } };
+    tokenStore.write(other);
+    session.rename('Ana Maria');
+    expect(tokenStore.read()).toEqual(other);
+    tokenStore.logOut();
+    session.rename('Ana Maria');
+    expect(tokenStore.read()).toBeNull();
+  });
+
   it('renews the token that the service says expires, unless it was renewed already', async () => {
     tokenStore.write(tokens('a', 900));
     answers['/api/auth/refresh'] = () => Response.json(tokens('b', 1800));

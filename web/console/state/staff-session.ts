@@ -77,7 +77,10 @@ export class StaffSession {
 
   /** Shows the new name of the user, in the other tabs, too. */
   rename(name: string): void {
-    if (this.tokens) this.keep({ ...this.tokens, user: { ...this.tokens.user, name } });
+    // Another tab may have renewed the tokens, or ended the login, without its message having arrived yet.
+    const stored = tokenStore.read();
+    if (stored && stored.user.id === this.tokens?.user.id)
+      this.keep({ ...stored, user: { ...stored.user, name } });
   }
 
   private leave(): void {
