@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { Logger } from '@nestjs/common';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
 import { type ErasureEntry, ErasureJournal } from '../../src/platform/storage/erasure-journal';
 import { LocalStorage } from '../../src/platform/storage/local-storage';
@@ -467,7 +468,31 @@ describe('storage in a bucket', () => {
   });
 });
 
+it('reads ranges of a bucket behind a proxy that sends no Content-Length', async () => {
+  const peer = await S3Peer.start();
+  try {
+    const storage = s3Storage(peer.url());
+    const [key, content] = [newKey(), randomBytes(300_000)];
+    await storage.write(key, streamOf(content));
+    peer.isChunked = true;
+    for (const [start, end] of [
+      [0, 299_999],
+      [0, 99],
+      [100, 199],
+    ] as const) {
+      const part = await buffer(await storage.read(key, { start, end }));
+      expect(sha256(part)).toBe(sha256(content.subarray(start, end + 1)));
+    }
+    peer.ignoresRange = true;
+    await expect(storage.read(key, { start: 0, end: 99 })).rejects.toThrow(RangeIgnoredError);
+    await expect(storage.read(key, { start: 100, end: 199 })).rejects.toThrow(RangeIgnoredError);
+  } finally {
+    await peer.stop();
+  }
+});
+
 it('notices a bucket that ignores ranges', async () => {
+  const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
   const peer = await S3Peer.start();
   try {
     const storage = s3Storage(peer.url());
@@ -483,11 +508,13 @@ it('notices a bucket that ignores ranges', async () => {
     ] as const) {
       await expect(storage.read(key, { start, end })).rejects.toThrow(RangeIgnoredError);
     }
+    expect(logged.mock.calls.map(([, message]) => message)).toEqual(['Parts of objects cannot be read']);
     const whole = await buffer(await storage.read(key, { start: 0, end: 299_999 }));
     expect(sha256(whole)).toBe(sha256(content));
     // The rest of the refused objects is not read.
     await until(async () => (await peer.countConnections()) <= 1);
   } finally {
+    logged.mockRestore();
     await peer.stop();
   }
 });

@@ -45,6 +45,8 @@ export class S3Storage implements Storage {
   private readonly uploader: S3Client;
   private readonly bucket: string;
   private readonly prefix: string;
+  /** Players request many ranges of one recording, so this is logged once. */
+  private isRangeKnownIgnored = false;
 
   constructor({ bucket, prefix, region, endpoint, path_style, credentials }: S3Address) {
     this.bucket = bucket;
@@ -89,12 +91,15 @@ export class S3Storage implements Storage {
       const body = response.Body as Readable;
       if (!range || isRange(response, range)) return body;
       body.destroy();
-      throw new RangeIgnoredError();
     } catch (error) {
       if (nameOf(error) === 'NoSuchKey') throw new ObjectNotFoundError(key);
       logStorageFailure(error, 'An object could not be read');
-      throw error instanceof RangeIgnoredError ? error : new StorageUnavailableError(error);
+      throw new StorageUnavailableError(error);
     }
+    const ignored = new RangeIgnoredError();
+    if (!this.isRangeKnownIgnored) logStorageFailure(ignored, 'Parts of objects cannot be read');
+    this.isRangeKnownIgnored = true;
+    throw ignored;
   }
 
   async delete(key: string): Promise<void> {
@@ -168,9 +173,9 @@ function isRange(
   range: ByteRange,
 ): boolean {
   const { start, end } = range;
-  if (ContentLength !== end - start + 1) return false;
-  if (ContentRange === undefined) return start === 0 || $metadata.httpStatusCode === 206;
-  return ContentRange.startsWith(`bytes ${start}-${end}/`);
+  if (ContentLength !== undefined && ContentLength !== end - start + 1) return false;
+  if (ContentRange !== undefined) return ContentRange.startsWith(`bytes ${start}-${end}/`);
+  return ContentLength !== undefined && (start === 0 || $metadata.httpStatusCode === 206);
 }
 
 const NOT_IMPLEMENTED = new Set<number | undefined>([405, 501]);

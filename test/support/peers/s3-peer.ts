@@ -21,6 +21,7 @@ interface Context {
   status: number;
   body: unknown;
   type: string;
+  remove(header: string): void;
 }
 type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
 type Store = Record<'putObject' | 'putPart', (...args: never[]) => Promise<{ size: number }>>;
@@ -40,6 +41,8 @@ export class S3Peer {
   private readonly refusals: { status: number; matches: (method: string, path: string) => boolean }[] = [];
   /** Sends whole objects with the status 200, whatever range is requested. */
   ignoresRange = false;
+  /** Sends objects without a Content-Length, as a proxy may. */
+  isChunked = false;
   private server: Peer;
   private port = 0;
 
@@ -114,6 +117,10 @@ export class S3Peer {
   private async answer(context: Context, next: () => Promise<void>): Promise<void> {
     const { method, path, query } = context;
     if (this.ignoresRange) delete context.headers.range;
+    if (this.isChunked && method === 'GET') {
+      await next();
+      return context.remove('Content-Length');
+    }
     const refusal = this.refusals.find(({ matches }) => matches(method, path));
     if (refusal) return respond(context, refusal.status, errorXml('Refused'));
     if (method === 'GET' && 'uploads' in query)
