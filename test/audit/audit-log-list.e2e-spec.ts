@@ -132,14 +132,18 @@ describe('GET /api/v1/audit-log', () => {
     const { details: _details, ...scalars } = (await getPage('')).data[0];
     expect([...columns].sort()).toEqual(Object.keys(scalars).sort());
     for (const column of columns) {
-      const seen: number[] = [];
-      for (let number = 1; number <= 3; number++) {
-        const { data } = await getPage(`page=${number}&sort_by=${column}&sort_order=asc`);
-        seen.push(...data.map((row: Json) => row.details.n));
-      }
+      const rows: Json[] = [];
+      for (let number = 1; number <= 3; number++)
+        rows.push(...(await getPage(`page=${number}&sort_by=${column}&sort_order=asc`)).data);
+      const seen = rows.map((row) => row.details.n);
       expect([column, seen.length, new Set(seen).size]).toEqual([column, ROWS, ROWS]);
+      // Null comes last in both directions.
+      const [empty, filled] = [true, false].map((isNull) =>
+        rows.filter((row) => (row[column] === null) === isNull).map((row) => row.details.n as number),
+      ) as [number[], number[]];
+      expect([column, seen]).toEqual([column, [...filled, ...empty]]);
       const descending = await rowNumbers(`sort_by=${column}&sort_order=desc`);
-      expect([column, seen.toReversed()]).toEqual([column, descending]);
+      expect([column, descending]).toEqual([column, [...filled.toReversed(), ...empty.toReversed()]]);
     }
     expect((await getPage('page=4')).data).toEqual([]);
     expect((await getPage('page_size=500')).meta.page_size).toBe(100);
