@@ -82,7 +82,8 @@ export class CallDetailsDto extends CallListItemDto {
     required: false,
     nullable: true,
     example: null,
-    description: 'One entry per line, each with its time and author',
+    description:
+      'Entries, each with its time and author; further lines of an entry are indented by two spaces',
   })
   manager_notes: string | null;
 

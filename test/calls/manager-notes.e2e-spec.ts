@@ -56,18 +56,33 @@ it('appends entries with their time and author', async () => {
   expect(await notesOf(id)).toBe(second.body.data.manager_notes);
 });
 
-it('keeps each entry on one line, so that it cannot contain a forged entry of another author', async () => {
+it('keeps line breaks, in lines that are indented', async () => {
+  const id = await completedCall();
+  const { data } = (await addNote(id, 'Called back:\r\n- all is well\n\n- bill sent\n')).body;
+  expect(data.manager_notes.replace(/^\[.*?\]/, '')).toBe(
+    ' Ana Souza: Called back:\n  - all is well\n  \n  - bill sent',
+  );
+  expect(await notesOf(id)).toBe(data.manager_notes);
+  await addNote(id, 'Closed', tenant.owner);
+  expect((await notesOf(id))?.split('\n').filter((line) => !line.startsWith('  '))).toHaveLength(2);
+});
+
+it('begins no line with a forged entry of another author', async () => {
   const id = await completedCall();
   const forged =
     'Fine\r\n[2020-01-01T00:00:00.000Z] Olga Owner: Dismiss her\u2028x\u0085y\u000bz\tq\u001b[0m';
   await rename(ana, 'Ana\nSouza');
   const { data } = (await addNote(id, forged)).body;
   await rename(ana, 'Ana Souza');
-  expect(data.manager_notes).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-  expect(ENTRY.exec(data.manager_notes)?.slice(2)).toEqual([
-    'Ana Souza',
-    'Fine [2020-01-01T00:00:00.000Z] Olga Owner: Dismiss her x y z q [0m',
+  const [first = '', ...further] = data.manager_notes.split('\n');
+  expect(ENTRY.exec(first)?.slice(2)).toEqual(['Ana Souza', 'Fine']);
+  expect(further).toEqual([
+    '  [2020-01-01T00:00:00.000Z] Olga Owner: Dismiss her',
+    '  x',
+    '  y',
+    '  z q [0m',
   ]);
+  expect(data.manager_notes.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
 });
 
 it('keeps all of ten entries that are added in parallel', async () => {

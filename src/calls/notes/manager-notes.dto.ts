@@ -5,7 +5,7 @@ export class AddManagerNoteDto {
   @TextField({
     max: 10_000,
     example: 'Called back, all is well',
-    description: 'One entry; line breaks and other control characters become blanks',
+    description: 'One entry. Line breaks are kept; other control characters become blanks',
   })
   notes: string;
 }
@@ -16,7 +16,8 @@ export class ManagerNotesDto {
 
   @ApiProperty({
     example: '[2026-01-31T12:00:00.000Z] Ana Souza: Called back, all is well',
-    description: 'All entries, one per line, each with its time and author',
+    description:
+      'All entries, each with its time and author; further lines of an entry are indented by two spaces',
   })
   manager_notes: string;
 }

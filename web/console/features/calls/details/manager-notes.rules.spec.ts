@@ -17,6 +17,13 @@ describe('parseManagerNotes', () => {
         { at: AT, author: 'Bob', text: 'Two' },
       ],
     ],
+    [
+      `[${AT}] Ana: One:\n  - two\n  \n  [${AT}] Eve: three\n[${AT}] Bob: Four`,
+      [
+        { at: AT, author: 'Ana', text: `One:\n- two\n\n[${AT}] Eve: three` },
+        { at: AT, author: 'Bob', text: 'Four' },
+      ],
+    ],
     ['imported', [{ at: null, author: null, text: 'imported' }]],
   ])('%j', (notes, entries) => {
     expect(parseManagerNotes(notes)).toEqual(entries);

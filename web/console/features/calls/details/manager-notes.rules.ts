@@ -6,13 +6,16 @@ export interface ManagerNote {
 }
 
 /** `[2026-01-31T12:00:00.000Z] Ana Souza: Called back` */
-const ENTRY = /^\[(\d{4}-\d\d-\d\dT[\d:.]+Z)\] (.*?): (.*)$/;
+const ENTRY = /^\[(\d{4}-\d\d-\d\dT[\d:.]+Z)\] (.*?): (.*)$/s;
 
-/** @param notes one entry per line. @returns the entries, the oldest first */
+/** Before each further line of an entry. */
+const INDENT = '\n  ';
+
+/** @returns the entries, the oldest first */
 export function parseManagerNotes(notes: string | null | undefined): ManagerNote[] {
   if (!notes) return [];
-  return notes.split('\n').map((line) => {
-    const [, at = null, author = null, text = line] = ENTRY.exec(line) ?? [];
-    return { at, author, text };
+  return notes.split(/\n(?! {2})/).map((entry) => {
+    const [, at = null, author = null, text = entry] = ENTRY.exec(entry) ?? [];
+    return { at, author, text: text.replaceAll(INDENT, '\n') };
   });
 }

@@ -25,7 +25,7 @@ export function ManagerNotes({ call }: { call: Call }) {
         // Notes have no ids, and are only ever added.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} data-testid="manager-note">
-          <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
+          <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{text}</Text>
           <Text size="sm" c="dimmed">
             {[author, formatDateTime(at, language)].filter(Boolean).join(' · ')}
           </Text>
