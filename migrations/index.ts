@@ -79,6 +79,7 @@ import { CannedReplies1780000000098 } from './0098-canned-replies';
 import { TimezoneOffsets1780000000100 } from './0100-timezone-offsets';
 import { RefreshSuccessors1780000000104 } from './0104-refresh-successors';
 import { VisibleAddresses1780000000105 } from './0105-visible-addresses';
+import { CancelledSubscriptions1780000000108 } from './0108-cancelled-subscriptions';
 import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
 import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
 import { NormalizedPhoneIndexes1780000000114 } from './0114-normalized-phone-indexes';
@@ -166,6 +167,7 @@ export const MIGRATIONS = [
   TimezoneOffsets1780000000100,
   RefreshSuccessors1780000000104,
   VisibleAddresses1780000000105,
+  CancelledSubscriptions1780000000108,
   PaymentCorrections1780000000112,
   NormalizedPhones1780000000113,
   NormalizedPhoneIndexes1780000000114,

@@ -15,6 +15,9 @@ interface SubscriptionRow {
   grace_deadline: string | null;
 }
 
+/** Instances of the former release write `canceled`. */
+const STATUS = `CASE status WHEN 'canceled' THEN 'cancelled' ELSE status END`;
+
 /** Reads a tenant's plan, limits and usage for the billing page. */
 @Injectable()
 export class PlanView {
@@ -32,7 +35,7 @@ export class PlanView {
       tenantId,
       [
         {
-          text: `SELECT plan, status, current_period_start, current_period_end, grace_deadline
+          text: `SELECT plan, ${STATUS} AS status, current_period_start, current_period_end, grace_deadline
                FROM subscriptions WHERE tenant_id = $1`,
           values: [tenantId],
         },

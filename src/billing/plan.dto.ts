@@ -5,7 +5,12 @@ import {
   ObjectField,
   TimestampField,
 } from '../platform/http/input/fields';
-import { PLAN_NAMES, type PlanName, type SubscriptionStatus } from '../plans/plan-catalogue';
+import {
+  PLAN_NAMES,
+  type PlanName,
+  SUBSCRIPTION_STATUSES,
+  type SubscriptionStatus,
+} from '../plans/plan-catalogue';
 import type { UsageFigures } from '../plans/usage-registry';
 
 const LIMIT = { optional: true, min: 1, description: 'The limit that applies now; null means unlimited' };
@@ -37,7 +42,7 @@ export class PlanDto {
   })
   plan: PlanName;
 
-  @ChoiceField(['pending', 'active', 'past_due', 'canceled'], { example: 'active' })
+  @ChoiceField(SUBSCRIPTION_STATUSES, { example: 'active' })
   status: SubscriptionStatus;
 
   @IntegerField({ ...LIMIT, example: 3 })

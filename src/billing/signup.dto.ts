@@ -1,4 +1,4 @@
-import { PLAN_NAMES, type PlanName } from '../plans/plan-catalogue';
+import { PLAN_NAMES, type PlanName, SUBSCRIPTION_STATUSES } from '../plans/plan-catalogue';
 import {
   BooleanField,
   ChoiceField,
@@ -69,7 +69,7 @@ class RegisteredSubscriptionDto {
   @ChoiceField(PLAN_NAMES)
   plan: PlanName;
 
-  @ChoiceField(['pending', 'active', 'past_due', 'canceled'], { example: 'active' })
+  @ChoiceField(SUBSCRIPTION_STATUSES, { example: 'active' })
   status: string;
 }
 

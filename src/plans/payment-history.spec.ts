@@ -57,7 +57,7 @@ describe('a subscription', () => {
     ],
     ['that was never paid has no grace', [event('overdue', 'A', '01-10')], ['past_due', null, null]],
     [
-      'that was canceled has no grace',
+      'that was cancelled has no grace',
       [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12'), event('overdue', 'B', '02-11')],
       ['past_due', '01-10', null],
     ],
@@ -77,9 +77,9 @@ describe('a subscription', () => {
       ['active', '01-10', null],
     ],
     [
-      'is canceled by a refund',
+      'is cancelled by a refund',
       [event('paid', 'A', '01-10'), event('refunded', 'A', '01-12')],
-      ['canceled', '01-10', null],
+      ['cancelled', '01-10', null],
     ],
     [
       'is not touched by the refund of an older charge',
@@ -87,9 +87,9 @@ describe('a subscription', () => {
       ['active', '02-09', null],
     ],
     [
-      'is canceled by the refund of the newest charge',
+      'is cancelled by the refund of the newest charge',
       [event('paid', 'A', '01-10'), event('paid', 'B', '02-09'), event('refunded', 'B', '02-12')],
-      ['canceled', '02-09', null],
+      ['cancelled', '02-09', null],
     ],
     [
       'stays past due when the money for an older charge arrives',
@@ -97,14 +97,14 @@ describe('a subscription', () => {
       ['past_due', '01-10', '02-17'],
     ],
     [
-      'stays canceled when the money for an older charge arrives',
+      'stays cancelled when the money for an older charge arrives',
       [
         event('paid', 'A', '01-10'),
         event('paid', 'B', '02-10'),
         event('refunded', 'B', '02-11'),
         event('paid', 'A', '02-12'),
       ],
-      ['canceled', '02-10', null],
+      ['cancelled', '02-10', null],
     ],
     [
       'pays a quarter by card: each charge confirmed on its day and received 32 days later',
@@ -230,9 +230,9 @@ describe('a subscription', () => {
       ['past_due', null, null],
     ],
     [
-      'is canceled by a chargeback',
+      'is cancelled by a chargeback',
       [event('paid', 'A', '01-10'), event('charged_back', 'A', '01-12'), event('charged_back', 'A', '01-14')],
-      ['canceled', '01-10', null],
+      ['cancelled', '01-10', null],
     ],
     [
       'is not touched by the chargeback of an older charge',
@@ -255,9 +255,9 @@ describe('a subscription', () => {
       ['active', '01-10', null],
     ],
     [
-      'stays canceled once the dispute is lost',
+      'stays cancelled once the dispute is lost',
       [event('paid', 'A', '01-10'), event('charged_back', 'A', '01-12'), event('refunded', 'A', '02-01')],
-      ['canceled', '01-10', null],
+      ['cancelled', '01-10', null],
     ],
     [
       'ignores corrections that name no charge, or one without events',

@@ -177,7 +177,7 @@ function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEv
 function applyRefunded(progress: Progress, { payment_id }: PaymentEvent): Progress {
   const isCurrent = payment_id !== null && progress.current === payment_id;
   if (progress.current !== undefined && !isCurrent) return progress;
-  return { ...progress, state: { ...progress.state, status: 'canceled', grace_deadline: null } };
+  return { ...progress, state: { ...progress.state, status: 'cancelled', grace_deadline: null } };
 }
 
 /** The operator activates the plan without a charge or a period, until the next payment. */

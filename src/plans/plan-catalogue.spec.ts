@@ -52,8 +52,8 @@ describe('planInForce', () => {
   it.each<[SubscriptionStatus, Date | null, PlanName]>([
     ['active', null, 'advanced'],
     ['pending', null, 'free'],
-    ['canceled', null, 'free'],
-    ['canceled', at(60), 'free'],
+    ['cancelled', null, 'free'],
+    ['cancelled', at(60), 'free'],
     ['past_due', at(60), 'advanced'],
     ['past_due', at(0), 'free'],
     ['past_due', at(-60), 'free'],

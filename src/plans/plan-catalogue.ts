@@ -55,7 +55,9 @@ export const PLANS: Record<PlanName, Plan> = {
   enterprise: plan('enterprise', null, [null, null, null, null], ALL_FEATURES),
 };
 
-export type SubscriptionStatus = 'pending' | 'active' | 'past_due' | 'canceled';
+export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'cancelled'] as const;
+
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** The plan whose limits apply: the chosen plan while it is paid for or in grace, otherwise `free`. */
 export function planInForce(

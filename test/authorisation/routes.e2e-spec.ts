@@ -110,7 +110,9 @@ function servedRoutes(): string[] {
   const { stack } = test.app.getHttpAdapter().getInstance().router as { stack: Json[] };
   return stack
     .flatMap((layer) => layer.handle.stack ?? [layer])
-    .filter((layer) => layer.route && !/^\/(docs|docs-json|docs-yaml|openapi\.json)(\/|$)/.test(layer.route.path))
+    .filter(
+      (layer) => layer.route && !/^\/(docs|docs-json|docs-yaml|openapi\.json)(\/|$)/.test(layer.route.path),
+    )
     .flatMap((layer) =>
       Object.keys(layer.route.methods).map((method) => `${method.toUpperCase()} ${layer.route.path}`),
     );
@@ -181,10 +183,10 @@ describe('a route that requires a feature', () => {
     },
   );
 
-  it('is rejected when the subscription is canceled', async () => {
+  it('is rejected when the subscription is cancelled', async () => {
     const { id, owner } = await TestTenant.register(test, 'basic');
     expectStatus(await owner.api.get('/probe/recording'), 200);
-    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
+    await test.db.query(`UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`, [id]);
     // No event announces this change.
     test.clock.advance(5);
     expectFailure(await owner.api.get('/probe/recording'), 403, { code: 'feature_not_in_plan' });

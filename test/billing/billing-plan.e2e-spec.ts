@@ -93,12 +93,18 @@ describe('the plan of a tenant', () => {
       await applyNotification(test, id, 'PAYMENT_REFUNDED', { charge, at: soon });
       expect(await getPlan(owner)).toMatchObject({
         plan,
-        status: 'canceled',
+        status: 'cancelled',
         ...effectivePlan('free'),
         ...paid,
       });
     },
   );
+
+  it('shows what an instance of the former release wrote as it is spelled now', async () => {
+    const { id, owner } = await TestTenant.register(test, 'basic');
+    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
+    expect(await getPlan(owner)).toMatchObject({ status: 'cancelled', ...effectivePlan('free') });
+  });
 
   it('returns null for a missing limit', async () => {
     const { owner } = await TestTenant.register(test, 'enterprise');

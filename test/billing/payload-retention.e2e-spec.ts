@@ -87,6 +87,6 @@ describe('payment notifications older than RETENTION_GATEWAY_PAYLOADS_DAYS', () 
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { at: test.clock.now() });
     expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'active' });
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge, at: test.clock.now() });
-    expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'canceled' });
+    expect(await subscriptionState(test, tenant)).toMatchObject({ status: 'cancelled' });
   });
 });

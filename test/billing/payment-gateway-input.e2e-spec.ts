@@ -103,7 +103,7 @@ describe('JSON with', () => {
     const later = new Date('2026-06-13T12:00:00Z');
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge, at: later, body: { id: `${id}2` } });
     expect(await subscriptionState(test, tenant)).toMatchObject({
-      status: 'canceled',
+      status: 'cancelled',
       current_period_start: at,
     });
   });

@@ -86,7 +86,7 @@ describe('the final state of a subscription is independent of the order of arriv
   });
 
   it.each<[string, HistoryEntry[]]>([
-    ['canceled', CHARGE_A],
+    ['cancelled', CHARGE_A],
     ['active', NEXT_MONTH],
     ['past_due', PAID_LATE.slice(0, -1)],
   ])('for concurrent notifications that arrive three times each: %s', async (status, history) => {
@@ -117,7 +117,7 @@ describe('the final state of a subscription is independent of the order of arriv
     await asSuperuser(test.databaseUrl, async (client) => {
       await client.query('BEGIN');
       await client.query('SELECT FROM subscriptions WHERE tenant_id = $1 FOR UPDATE', [tenant]);
-      // This instance computes "canceled" and waits for the lock to write it.
+      // This instance computes "cancelled" and waits for the lock to write it.
       await sendNotification(test, tenant, 'PAYMENT_REFUNDED', { charge, at: timeOn('02-02') });
       await until(async () => (await countLockWaiters()) === 1);
       await sendNotification(test, tenant, 'PAYMENT_CONFIRMED', { at: timeOn('02-03') });
@@ -184,7 +184,7 @@ describe('a charge', () => {
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge: older, at: timeOn('03-01') });
     expect(await subscriptionState(test, tenant)).toEqual(before);
     await applyNotification(test, tenant, 'PAYMENT_REFUNDED', { charge: newest, at: timeOn('03-02') });
-    expect(await subscriptionState(test, tenant)).toEqual({ ...before, status: 'canceled' });
+    expect(await subscriptionState(test, tenant)).toEqual({ ...before, status: 'cancelled' });
   });
 
   it('that is no longer overdue restores the period that was paid', async () => {
@@ -221,8 +221,8 @@ describe('a charge', () => {
     await applyNotification(test, tenant, 'PAYMENT_PARTIALLY_REFUNDED', { charge, at: timeOn('02-01') });
     expect(await subscriptionState(test, tenant)).toEqual(paid);
     for (const [event, day, status] of [
-      ['PAYMENT_CHARGEBACK_REQUESTED', '02-02', 'canceled'],
-      ['PAYMENT_CHARGEBACK_DISPUTE', '02-03', 'canceled'],
+      ['PAYMENT_CHARGEBACK_REQUESTED', '02-02', 'cancelled'],
+      ['PAYMENT_CHARGEBACK_DISPUTE', '02-03', 'cancelled'],
       ['PAYMENT_AWAITING_CHARGEBACK_REVERSAL', '02-04', 'active'],
       ['PAYMENT_CONFIRMED', '02-05', 'active'],
     ] as const) {

@@ -75,7 +75,7 @@ describe('a replay', () => {
     await waitUntilApplied(test);
     const [before, rows] = [await subscriptionsOf(tenants), await interpretedEvents(tenants)];
     expect(before.map(({ status }) => status)).toEqual([
-      'canceled',
+      'cancelled',
       'active',
       'past_due',
       'active',
@@ -120,7 +120,7 @@ describe('a replay', () => {
       at: new Date(afterwards.getTime() + 60_000),
     });
     const before = await subscriptionsOf([granted, refunded]);
-    expect(before.map(({ status }) => status)).toEqual(['active', 'canceled']);
+    expect(before.map(({ status }) => status)).toEqual(['active', 'cancelled']);
 
     await corruptEvents([granted, refunded]);
     await replay();

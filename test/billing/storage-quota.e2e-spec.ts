@@ -133,7 +133,7 @@ describe('an upload above the limit', () => {
   it('is accepted on a larger plan, and rejected after the plan has ended', async () => {
     const { owner, callId, tenant } = await scene('advanced', 20, 0);
     expect((await uploadFile(callId, owner, file(1000))).status).toBe(201);
-    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [tenant.id]);
+    await test.db.query(`UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`, [tenant.id]);
     expectFull(await uploadFile(callId, owner, file(1000)), 'free', 'advanced', '1 GiB');
   });
 });

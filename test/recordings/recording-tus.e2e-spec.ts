@@ -257,7 +257,7 @@ describe('an interrupted upload', () => {
   it('can be completed after the plan has ended, but no upload can be created', async () => {
     const content = recordingOf(MIB);
     const location = await peer.begin(callId, MIB);
-    await setSubscriptionStatus('canceled');
+    await setSubscriptionStatus('cancelled');
     try {
       expect((await peer.patch(location, 0, content)).status).toBe(204);
       expectFailure(await peer.create(callId, MIB), 403, { code: 'feature_not_in_plan' });

@@ -333,7 +333,7 @@ describe('permission to use recordings', () => {
     const otherTenant = await TestTenant.register(test, 'basic');
     const { call_id } = await otherTenant.join((await otherTenant.queue()).link);
     const recording = await createRecording(test, call_id, otherTenant.owner);
-    await test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [
+    await test.db.query(`UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`, [
       otherTenant.id,
     ]);
     // No event announces this change.

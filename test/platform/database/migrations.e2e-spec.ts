@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { VisibleAddresses1780000000105 } from '../../../migrations/0105-visible-addresses';
+import { CancelledSubscriptions1780000000108 } from '../../../migrations/0108-cancelled-subscriptions';
 import { MIGRATIONS } from '../../../migrations/index';
 import { migrationDataSource } from '../../../src/platform/database/migration/run-migrations';
 import { asSuperuser, databaseUrl } from '../../support/database/database';
@@ -133,6 +134,35 @@ describe('the migrations', () => {
       'Caio@example.com',
     ]);
     expect((await emailsOf('customers')).toSorted()).toEqual(['ana@example.com', 'bia@example.com']);
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
+  it('spell the status of a subscription anew, and back', async () => {
+    const since = MIGRATIONS.indexOf(CancelledSubscriptions1780000000108);
+    const undo = async () => {
+      for (let n = since; n < MIGRATIONS.length; n++) await source.undoLastMigration({ transaction: 'each' });
+    };
+    const statusOf = async (): Promise<string> => {
+      const [{ status }] = await source.query('SELECT status FROM subscriptions WHERE tenant_id = $1', [id]);
+      return status;
+    };
+    await undo();
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    await source.query(
+      `INSERT INTO subscriptions (tenant_id, plan, status) VALUES ($1, 'basic', 'canceled')`,
+      [id],
+    );
+    await source.runMigrations({ transaction: 'each' });
+    expect(await statusOf()).toBe('cancelled');
+    // Instances of the former release may still write it.
+    await source.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [id]);
+    await source.query(`UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`, [id]);
+    await expect(source.query(`UPDATE subscriptions SET status = 'ended'`)).rejects.toThrow('status_check');
+    await undo();
+    expect(await statusOf()).toBe('canceled');
+    await source.runMigrations({ transaction: 'each' });
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 

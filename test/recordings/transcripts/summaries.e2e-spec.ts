@@ -172,7 +172,7 @@ it('no summary is generated after the plan has ended', async () => {
   scene.peer.queueTranscriptions(provider.reply);
   const { recording_id } = await scene.createRecordedCall();
   await until(() => scene.peer.transcriptions.length === 1);
-  await scene.test.db.query(`UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`, [
+  await scene.test.db.query(`UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`, [
     scene.tenant.id,
   ]);
   provider.release();

@@ -24,7 +24,7 @@ const REVOCATIONS = [
   ],
   [
     'the end of the plan',
-    `UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $1`,
+    `UPDATE subscriptions SET status = 'cancelled' WHERE tenant_id = $1`,
     `UPDATE subscriptions SET status = 'active' WHERE tenant_id = $1`,
   ],
 ] as const;

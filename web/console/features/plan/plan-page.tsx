@@ -17,7 +17,7 @@ const STATUS_COLORS: Record<Plan['status'], string> = {
   active: 'green',
   pending: 'yellow',
   past_due: 'red',
-  canceled: 'gray',
+  cancelled: 'gray',
 };
 
 /** What the company has booked, and how much of it is used. */

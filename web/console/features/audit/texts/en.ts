@@ -92,6 +92,8 @@ const en = {
     pending: 'not paid yet',
     active: 'active',
     past_due: 'payment overdue',
+    cancelled: 'cancelled',
+    // As the former release spelled it.
     canceled: 'cancelled',
   },
   details: {

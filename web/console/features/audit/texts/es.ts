@@ -93,6 +93,8 @@ const es: AuditTexts = {
     pending: 'sin pagar todavía',
     active: 'activo',
     past_due: 'pago atrasado',
+    cancelled: 'cancelado',
+    // As the former release spelled it.
     canceled: 'cancelado',
   },
   details: {

@@ -93,6 +93,8 @@ const pt: AuditTexts = {
     pending: 'ainda não pago',
     active: 'ativo',
     past_due: 'pagamento em atraso',
+    cancelled: 'cancelado',
+    // As the former release spelled it.
     canceled: 'cancelado',
   },
   details: {
