@@ -1,6 +1,7 @@
 import { PoolAdmission } from '../../platform/database/connections/pool-admission';
 import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
-import { DepartmentLocked, DepartmentTurns } from './department-turns';
+import { DepartmentLocked } from './department-locked';
+import { DepartmentTurns } from './department-turns';
 
 const turnsWithin = (ms: number): DepartmentTurns => {
   const admission = new PoolAdmission({ databasePoolSize: 5 });

@@ -2,18 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { KeyedSemaphore } from '../../platform/database/connections/keyed-semaphore';
 import { PoolAdmission } from '../../platform/database/connections/pool-admission';
-import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
 import { clientSignal } from '../../platform/logging/request-context';
+import { DepartmentLocked } from './department-locked';
 
 /** What a department of an instance can serve in the time for which a customer waits. Further ones are refused at once. */
 const MAX_JOINS = 1000;
 /** Until the lock of another instance is tried again. */
 const RETRY_MS = { min: 10, max: 30 };
-
-/** Another instance, or a change of the department, has the lock that its joins need. */
-export class DepartmentLocked extends ConnectionLimitError {
-  override readonly name = 'DepartmentLocked';
-}
 
 /**
  * Lets the joins of a department run one after another, in the order in which they came. Those that wait hold no connection,

@@ -11,9 +11,6 @@ const MAX_NAME_LENGTH = 100;
 export const IgnoresUnknownParameters = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(IGNORES_UNKNOWN, true, target);
 
-/** The query parameters of a list that has none, so that a filter that it does not have is refused. */
-export class NoParameters {}
-
 /** What is wrong with the parameters that the class does not declare: a misspelt filter would select everything. */
 export function unknownParameters(query: object, type: Type<object>): FieldErrors {
   if (Reflect.hasMetadata(IGNORES_UNKNOWN, type)) return {};
