@@ -14,7 +14,7 @@ export class UnreadBody {
     throw unsupportedMediaType('Send the body as JSON, with the header Content-Type: application/json.');
   }
 
-  /** Without a Content-Length this is known only when the first byte or the end arrives. */
+  /** Without a Content-Length this is known only when the first byte or the end arrives, which an aborted request has not. */
   private async isEmpty(): Promise<boolean> {
     const { request } = this;
     if (request.headers['content-length'] !== undefined || request.readableEnded)
@@ -22,6 +22,6 @@ export class UnreadBody {
     await new Promise((resolve) => {
       for (const event of ['readable', 'close', 'error']) request.once(event, resolve);
     });
-    return request.read() === null;
+    return !request.readableAborted && request.read() === null;
   }
 }
