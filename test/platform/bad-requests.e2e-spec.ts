@@ -88,6 +88,10 @@ describe('a request body', () => {
   it.each([
     ['application/json; charset=utf-8', 201],
     ['application/json; charset=UTF-8', 201],
+    ['application/json; charset=utf8', 201],
+    ['application/json;charset="UTF8"', 201],
+    ['application/json; charset=utf8; profile=x', 201],
+    ['application/json; charset=utf80', 400],
     ['APPLICATION/JSON', 201],
     ['application/json; charset=latin-17', 400],
     ['application/json; charset=iso-8859-1', 400],

@@ -92,12 +92,17 @@ type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer,
 
 function parserOf(limit: number, verify: Verify): RequestHandler {
   const parse = limitBodySize(json({ limit, verify: wrapRefusals(verify) }), JSON_TYPE, limit);
-  return (request, response, next) =>
+  return (request, response, next) => {
+    // Many clients write utf8, which body-parser does not know.
+    request.headers['content-type'] = request.headers['content-type']?.replace(UTF8_ALIAS, '$1utf-8');
     parse(request, response, (error?: unknown) => {
       if (error instanceof RefusedBody) next(error.refusal);
       else next(isUnknownCharset(error) ? notUtf8() : error);
     });
+  };
 }
+
+const UTF8_ALIAS = /(;\s*charset=)"?utf8"?(?=\s*(;|$))/i;
 
 const notUtf8 = () => badRequest('JSON must be encoded in UTF-8.');
 
