@@ -4,7 +4,7 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import type { Principal } from '../../platform/access/principal';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/input/no-parameters';
+import { NoParameters } from '../../platform/http/lists/no-parameters';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallDetailsDto } from '../../calls/call-details.dto';
 import { AcceptOffer } from './accept-offer';

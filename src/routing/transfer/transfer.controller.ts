@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/access/principal';
 import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { invalidField } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/input/no-parameters';
+import { NoParameters } from '../../platform/http/lists/no-parameters';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallTransferDto, TransferCallDto, TransferDepartmentDto } from './transfer.dto';
 import { TransferDepartments } from './transfer-departments';
