@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Download } from 'playwright-core';
+import { expectStatus } from '../support/builders';
 import { WebhookReceiver } from '../support/peers/webhook-receiver';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
@@ -226,6 +227,54 @@ describe('the console shows what has happened', () => {
     } finally {
       await receiver.stop();
     }
+  });
+
+  it("at the times of the company's zone, in which periods are typed, too", async () => {
+    const company = await createCompany();
+    const { owner } = company.tenant;
+    expectStatus(await owner.api.put('/api/v1/tenant', { timezone: 'Asia/Tokyo' }), 200);
+    const { call_id } = await company.tenant.join(company.link as never, {
+      name: 'Clara',
+      email: 'clara@example.com',
+    });
+    const url = 'https://example.com/hook';
+    const webhook = await owner.api.post('/api/v1/webhooks', { url, events: ['call.rated'] });
+    expectStatus(webhook, 201);
+    const at = '2026-01-31T20:30:00Z';
+    for (const statement of [
+      `UPDATE calls SET inserted_at = $2 WHERE tenant_id = $1`,
+      `UPDATE customers SET last_call_at = $2 WHERE tenant_id = $1`,
+      `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, attempts, failures, inserted_at)
+       SELECT tenant_id, id, 'call.rated', '{}', 'failed', 7, 7, $2 FROM webhooks WHERE tenant_id = $1`,
+    ])
+      await webTest().db.query(statement, [company.tenant.id, at]);
+    const context = { timezoneId: 'America/Los_Angeles' };
+    const manager = await scene.agent(company, { member: owner, context });
+    const inTokyo = '01/02/2026, 05:30';
+
+    await manager.click('nav-calls');
+    await waitForText(manager, 'calls', inTokyo);
+    await manager.find('calls').locator(`a[href$="${call_id}"]`).first().click();
+    await manager.page.getByRole('row', { name: `Joined ${inTokyo}` }).waitFor();
+    await manager.click('nav-customers');
+    await waitForText(manager, 'customers', inTokyo);
+    await manager.click('nav-audit');
+    const [entry] = (await owner.api.get('/api/v1/audit-log?page_size=1')).body.data;
+    const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'Asia/Tokyo' });
+    await waitForText(manager, 'audit', time.format(new Date(entry.inserted_at)));
+
+    await manager.click('nav-webhooks');
+    await manager
+      .find('webhooks')
+      .getByRole('row', { name: /example\.com/ })
+      .getByRole('link')
+      .click();
+    await waitForText(manager, 'deliveries', inTokyo);
+    await manager.click('webhook-replay');
+    await manager.page.getByText('Time zone: Asia/Tokyo').waitFor();
+    await manager.find('replay-from').fill('2026-02-01T05:30');
+    await manager.click('save');
+    await manager.page.getByText('1 delivery is sent again.').waitFor();
   });
 
   it('as the audit log, by action and with its details', async () => {

@@ -35,9 +35,9 @@ export function callScene() {
     /** Signs an agent in to the console. */
     async agent(
       company: Company,
-      { member = company.agents[0], browser, url }: SceneOptions & { member?: Member } = {},
+      { member = company.agents[0], browser, context, url }: SceneOptions & { member?: Member } = {},
     ): Promise<AgentPage> {
-      const page = await pages.open(browser ?? (await sharedBrowser()), `agent ${member?.name}`);
+      const page = await pages.open(browser ?? (await sharedBrowser()), `agent ${member?.name}`, context);
       return AgentPage.signIn(page, company, member, url);
     },
 

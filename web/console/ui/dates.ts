@@ -72,12 +72,15 @@ export function formatDateTime(
   return iso ? formatTimeAs('dateTime', iso, language, timeZone) : '';
 }
 
-/** @param iso ISO 8601. @returns the day in the zone of the browser; an empty text for null */
-export function formatDate(iso: string | null | undefined, language: Language): string {
-  return iso ? formatTimeAs('date', iso, language) : '';
+/** @param iso ISO 8601. @param timeZone by default that of the browser. @returns the day; an empty text for null */
+export function formatDate(iso: string | null | undefined, language: Language, timeZone?: string): string {
+  return iso ? formatTimeAs('date', iso, language, timeZone) : '';
 }
 
-/** @param iso ISO 8601. @returns the time of day in the zone of the browser, with seconds; an empty text for null */
-export function formatTime(iso: string | null | undefined, language: Language): string {
-  return iso ? formatTimeAs('time', iso, language) : '';
+/**
+ * @param iso ISO 8601. @param timeZone by default that of the browser
+ * @returns the time of day, with seconds; an empty text for null
+ */
+export function formatTime(iso: string | null | undefined, language: Language, timeZone?: string): string {
+  return iso ? formatTimeAs('time', iso, language, timeZone) : '';
 }

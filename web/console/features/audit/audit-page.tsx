@@ -2,6 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import { useState } from 'react';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatDate, formatTime } from '../../ui/dates';
 import { Page } from '../../ui/page';
@@ -20,6 +21,7 @@ type Query = paths['/api/v1/audit-log']['get']['parameters']['query'];
 export default function AuditPage() {
   const texts = auditTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const [filters, change] = useFilters(DEFAULT_FILTERS);
   const [opened, setOpened] = useState<AuditEntry | null>(null);
@@ -29,7 +31,7 @@ export default function AuditPage() {
       header: texts.time,
       width: '13rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at: at }) => `${formatDate(at, language)}, ${formatTime(at, language)}`,
+      cell: ({ inserted_at: at }) => `${formatDate(at, language, zone)}, ${formatTime(at, language, zone)}`,
     },
     {
       key: 'user_name',

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDate, formatTime } from '../../ui/dates';
@@ -21,11 +22,12 @@ export function EntryDrawer({ entry, onClose, onFilter }: EntryDrawerProps) {
   const texts = auditTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { user_id, user_name, subject_type, subject_id, address, request_id, inserted_at, details } = entry;
   const subject = (texts.subjects as Readonly<Record<string, string>>)[subject_type] ?? subject_type;
   const page = pageOf(subject_type, subject_id);
   const rows: [string, string | null][] = [
-    [texts.time, `${formatDate(inserted_at, language)}, ${formatTime(inserted_at, language)}`],
+    [texts.time, `${formatDate(inserted_at, language, zone)}, ${formatTime(inserted_at, language, zone)}`],
     [texts.user, user_name ?? texts.nobody],
     [texts.subject, `${subject} ${subject_id}`],
     [texts.address, address],

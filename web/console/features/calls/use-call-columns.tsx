@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { CallItem } from '../../../shared/socket';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -16,6 +17,7 @@ export function useCallColumns(): Column<CallItem>[] {
   const { columns: names, rating } = callsTexts.use();
   const { yes } = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return useMemo(
     () => [
       {
@@ -37,7 +39,7 @@ export function useCallColumns(): Column<CallItem>[] {
         header: names.joined,
         width: '9.65rem',
         sortBy: 'inserted_at',
-        cell: (call) => formatDateTime(call.inserted_at, language),
+        cell: (call) => formatDateTime(call.inserted_at, language, zone),
       },
       {
         key: 'department',
@@ -83,6 +85,6 @@ export function useCallColumns(): Column<CallItem>[] {
         cell: (call) => (call.has_recording ? yes : ''),
       },
     ],
-    [names, rating, yes, language],
+    [names, rating, yes, language, zone],
   );
 }

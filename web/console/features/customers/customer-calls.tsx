@@ -1,5 +1,6 @@
 import { unwrap, type components, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCallStatusText } from '../../ui/call-status-text';
 import { formatDateTime } from '../../ui/dates';
@@ -19,6 +20,7 @@ export function CustomerCalls({ customerId }: { customerId: string }) {
   const texts = customerTexts.use();
   const statusText = useCallStatusText();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const columns: Column<Call>[] = [
     {
@@ -26,7 +28,7 @@ export function CustomerCalls({ customerId }: { customerId: string }) {
       header: texts.callAt,
       width: '11rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at }) => formatDateTime(inserted_at, language),
+      cell: ({ inserted_at }) => formatDateTime(inserted_at, language, zone),
     },
     { key: 'status', header: texts.status, width: '9rem', cell: statusText },
     {

@@ -1,5 +1,6 @@
 import { Anchor, Card, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatDateTime } from '../../ui/dates';
 import { toPairs } from './metadata.rules';
@@ -10,6 +11,7 @@ import type { Customer } from './use-customers';
 export function CustomerFacts({ customer }: { customer: Customer }) {
   const texts = customerTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { email, phone, document, notes, metadata, call_count, last_call_at, inserted_at } = customer;
   return (
     <Card withBorder data-testid="customer-facts">
@@ -20,8 +22,8 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
         </Fact>
         <Fact name={texts.document}>{document}</Fact>
         <Fact name={texts.calls}>{call_count}</Fact>
-        <Fact name={texts.lastCall}>{formatDateTime(last_call_at, language)}</Fact>
-        <Fact name={texts.since}>{formatDateTime(inserted_at, language)}</Fact>
+        <Fact name={texts.lastCall}>{formatDateTime(last_call_at, language, zone)}</Fact>
+        <Fact name={texts.since}>{formatDateTime(inserted_at, language, zone)}</Fact>
         {toPairs(metadata).map(({ name, value }) => (
           <Fact key={name} name={name}>
             {value}

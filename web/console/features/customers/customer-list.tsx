@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -21,6 +22,7 @@ export function CustomerList({ search, onSearch }: CustomerListProps) {
   const texts = customerTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const field = useSearchField(search, onSearch);
   const columns: Column<Customer>[] = [
@@ -51,7 +53,7 @@ export function CustomerList({ search, onSearch }: CustomerListProps) {
       header: texts.lastCall,
       width: '12rem',
       sortBy: 'last_call_at',
-      cell: ({ last_call_at }) => formatDateTime(last_call_at, language),
+      cell: ({ last_call_at }) => formatDateTime(last_call_at, language, zone),
     },
   ];
   return (

@@ -2,6 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatDateTime } from '../../ui/dates';
 import { useAttempt } from '../../ui/use-attempt';
@@ -13,12 +14,13 @@ import { stateOf, type Webhook } from './webhook-state';
 export function StateNotice({ webhook }: { webhook: Webhook }) {
   const texts = webhookTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const queries = useQueryClient();
   const attempt = useAttempt();
   const state = stateOf(webhook);
   if (state === 'active') return null;
-  const since = formatDateTime(webhook.disabled_at ?? webhook.failing_since, language);
+  const since = formatDateTime(webhook.disabled_at ?? webhook.failing_since, language, zone);
   const activate = async () => {
     const params = { path: { id: webhook.id } };
     await unwrap(api.PUT('/api/v1/webhooks/{id}', { params, body: { active: true } }));

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { unwrap, type paths } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -26,6 +27,7 @@ export default function WebhooksPage() {
   const texts = webhookTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
@@ -51,7 +53,7 @@ export default function WebhooksPage() {
       header: texts.createdAt,
       width: '10rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at }) => formatDateTime(inserted_at, language),
+      cell: ({ inserted_at }) => formatDateTime(inserted_at, language, zone),
     },
   ];
   return (

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { useCallStatusText } from '../../../ui/call-status-text';
 import { formatDateTime } from '../../../ui/dates';
@@ -15,6 +16,7 @@ export function PreviousCalls({ calls, count }: PreviousCallsProps) {
   const { customer: texts } = callTexts.use();
   const statusText = useCallStatusText();
   const language = useLanguage();
+  const zone = useZone()?.name;
   if (calls.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -31,7 +33,7 @@ export function PreviousCalls({ calls, count }: PreviousCallsProps) {
           <li key={call.id} data-testid="previous-call">
             <Text size="xs" c="dimmed">
               {[
-                formatDateTime(call.inserted_at, language),
+                formatDateTime(call.inserted_at, language, zone),
                 call.department_name,
                 statusText(call),
                 call.user_name,

@@ -2,6 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { FilePreview } from '../../../ui/files/file-preview';
@@ -19,6 +20,7 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
   const { facts, columns, files } = callsTexts.use();
   const api = useApi();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { data, error, refetch } = useQuery({
     // Also read once more when the call has ended.
     queryKey: ['calls', call.id, 'chat', isOver],
@@ -36,7 +38,7 @@ export function CallChat({ call, isOver }: { call: Call; isOver: boolean }) {
           <li key={id}>
             <Text size="xs" c="dimmed">
               <strong>{from === 'agent' ? (agent_name ?? columns.agent) : call.customer_name}</strong>{' '}
-              <time dateTime={at}>{formatTime(at, language)}</time>
+              <time dateTime={at}>{formatTime(at, language, zone)}</time>
             </Text>
             <Text component="div" size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
               {file ? (

@@ -1,6 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, Suspense } from 'react';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
@@ -20,6 +21,7 @@ export function CallFacts({ call }: { call: Call }) {
   const { yes } = useCommonTexts();
   const { facts, columns } = texts;
   const language = useLanguage();
+  const zone = useZone()?.name;
   const contact = [call.customer_email, call.customer_phone].filter(Boolean).join(' · ');
   const { duration, end_reason, callback, overflowed_at, device_report, quality } = call;
   const rows: [string, ReactNode][] = [
@@ -29,17 +31,17 @@ export function CallFacts({ call }: { call: Call }) {
     [facts.reason, call.reason],
     [columns.department, call.department_name],
     [columns.agent, call.user_name ?? texts.noAgent],
-    [columns.joined, formatDateTime(call.inserted_at, language)],
+    [columns.joined, formatDateTime(call.inserted_at, language, zone)],
     [facts.wait, <WaitText key="wait" call={call} />],
-    [facts.started, formatDateTime(call.started_at, language)],
-    [facts.ended, formatDateTime(call.completed_at, language)],
+    [facts.started, formatDateTime(call.started_at, language, zone)],
+    [facts.ended, formatDateTime(call.completed_at, language, zone)],
     [facts.duration, duration === null ? null : formatDuration(duration * 1000)],
     // Calls that are cancelled have the reason of those that are abandoned.
     [facts.ending, end_reason && texts.endings[call.status === 'cancelled' ? 'cancelled' : end_reason]],
     [facts.callback, callback && texts.callbacks[callback.status]],
     [facts.priority, call.priority || null],
     [facts.skills, call.skills.length > 0 && <SkillNames key="skills" skills={call.skills} />],
-    [facts.overflow, formatDateTime(overflowed_at, language)],
+    [facts.overflow, formatDateTime(overflowed_at, language, zone)],
     [facts.unanswered, call.unanswered_count || null],
     [facts.chat, call.chat_message_count > 0 && facts.messages(call.chat_message_count)],
     [facts.device, device_report && deviceText(device_report, texts.devices)],

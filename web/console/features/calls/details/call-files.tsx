@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime } from '../../../ui/dates';
 import { FileButton } from '../../../ui/files/file-button';
@@ -17,6 +18,7 @@ export function CallFiles({ callId }: { callId: string }) {
   const { files: texts } = callsTexts.use();
   const api = useApi();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { data, error, refetch } = useQuery({
     queryKey: ['calls', callId, 'files'],
     queryFn: async () => {
@@ -32,7 +34,7 @@ export function CallFiles({ callId }: { callId: string }) {
         <Group key={file.id} gap="sm">
           <FileButton file={file} label={texts.download(file.filename)} />
           <Text size="sm" c="dimmed">
-            {formatSize(file.size, language)} · {formatDateTime(file.inserted_at, language)}
+            {formatSize(file.size, language)} · {formatDateTime(file.inserted_at, language, zone)}
           </Text>
         </Group>
       ))}

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import { useDepartmentList } from '../../../state/use-departments';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { formatDuration } from '../../../ui/duration';
@@ -12,6 +13,7 @@ import { useCallParts } from '../use-call-parts';
 export function CallParts({ callId }: { callId: string }) {
   const { parts: texts } = callsTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const departments = useDepartmentList();
   const { data, error, refetch } = useCallParts(callId);
   if (!error && !data?.length) return null;
@@ -36,7 +38,7 @@ export function CallParts({ callId }: { callId: string }) {
                 {departments.length > 0 && (
                   <Table.Td>{departments.find(({ id }) => id === department_id)?.name}</Table.Td>
                 )}
-                <Table.Td>{formatTime(started_at, language)}</Table.Td>
+                <Table.Td>{formatTime(started_at, language, zone)}</Table.Td>
                 <Table.Td>
                   {ended_at && formatDuration(Date.parse(ended_at) - Date.parse(started_at))}
                 </Table.Td>

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime } from '../../../ui/dates';
 import { useSave } from '../../../ui/form/use-save';
@@ -17,6 +18,7 @@ import { parseManagerNotes } from './manager-notes.rules';
 export function ManagerNotes({ call }: { call: Call }) {
   const { managerNotes: texts } = callsTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const notes = parseManagerNotes(call.manager_notes);
   return (
     <Section title={texts.title}>
@@ -27,7 +29,7 @@ export function ManagerNotes({ call }: { call: Call }) {
         <div key={index} data-testid="manager-note">
           <Text style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>{text}</Text>
           <Text size="sm" c="dimmed">
-            {[author, formatDateTime(at, language)].filter(Boolean).join(' · ')}
+            {[author, formatDateTime(at, language, zone)].filter(Boolean).join(' · ')}
           </Text>
         </div>
       ))}

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi, useHasRole } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { ConfirmButton } from '../../../ui/confirm-button';
 import { formatDateTime } from '../../../ui/dates';
@@ -21,6 +22,7 @@ export function RecordingPanel({ callId }: { callId: string }) {
   const texts = recordingTexts.use();
   const api = useApi();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const [wanted, setWanted] = useState<string | null>(null);
   const { data, error, refetch } = useQuery({
     queryKey: ['calls', callId, 'recordings'],
@@ -32,7 +34,7 @@ export function RecordingPanel({ callId }: { callId: string }) {
   const recordings = data ?? [];
   const recording = recordings.find(({ id }) => id === wanted) ?? recordings[0];
   const facts = recording && [
-    formatDateTime(recording.inserted_at, language),
+    formatDateTime(recording.inserted_at, language, zone),
     recording.duration !== null && formatDuration(recording.duration * 1000),
     formatSize(recording.size, language),
   ];
@@ -44,7 +46,7 @@ export function RecordingPanel({ callId }: { callId: string }) {
           label={texts.which}
           data={recordings.map(({ id, inserted_at }, index) => ({
             value: id,
-            label: texts.nth(recordings.length - index, formatDateTime(inserted_at, language)),
+            label: texts.nth(recordings.length - index, formatDateTime(inserted_at, language, zone)),
           }))}
           value={recording?.id}
           onChange={({ currentTarget }) => setWanted(currentTarget.value)}

@@ -32,7 +32,7 @@ export interface EntryFacts {
 
 export function factsOf(
   entry: TimelineEntry,
-  { names, language, dropped }: { names: Names; language: Language; dropped: Side[] },
+  { names, language, zone, dropped }: { names: Names; language: Language; zone?: string; dropped: Side[] },
 ): EntryFacts {
   const { user_id, user_name } = entry;
   const text = (field: string) => (typeof entry[field] === 'string' ? entry[field] : null);
@@ -46,7 +46,7 @@ export function factsOf(
     kind: text('kind'),
     participant: text('participant') as Side | null,
     reason: text('reason') ?? text('end_reason'),
-    until: formatTime(text('invited_until') ?? text('deadline'), language) || null,
+    until: formatTime(text('invited_until') ?? text('deadline'), language, zone) || null,
     count: count('unanswered_count') ?? count('attempts'),
     rating: count('rating'),
     recording: text('recording'),

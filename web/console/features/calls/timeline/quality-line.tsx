@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { formatFigure } from '../../../ui/format-figure';
@@ -12,9 +13,10 @@ const SIDES = ['customer', 'agent'] as const;
 export function QualityLine({ run }: { run: QualityRun }) {
   const { quality: texts } = timelineTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return (
     <>
-      <Text>{texts.run(formatTime(run.at, language), formatTime(run.until, language))}</Text>
+      <Text>{texts.run(formatTime(run.at, language, zone), formatTime(run.until, language, zone))}</Text>
       {SIDES.map((side) => {
         const report = run.sides[side];
         return report && <SideLine key={side} name={texts.sides[side]} report={report} />;

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError, unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime, formatTime } from '../../../ui/dates';
 import { ProblemNotice } from '../../../ui/problem-notice';
@@ -64,9 +65,10 @@ export function TimelinePanel({ callId, isOver }: { callId: string; isOver: bool
 function Entry({ entry, names, dropped }: { entry: TimelineEntry; names: Names; dropped: Side[] }) {
   const texts = timelineTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { at, type } = entry;
   const { note, candidates } = entry as { note?: string | null; candidates?: Candidate[] };
-  const sentence = texts.sentences[type]?.(factsOf(entry, { names, language, dropped }));
+  const sentence = texts.sentences[type]?.(factsOf(entry, { names, language, zone, dropped }));
   return (
     <>
       {type === 'device_report' ? (
@@ -80,8 +82,8 @@ function Entry({ entry, names, dropped }: { entry: TimelineEntry; names: Names; 
         </Text>
       )}
       {candidates && candidates.length > 0 && <CandidateList candidates={candidates} offeredAt={at} />}
-      <Text size="sm" c="dimmed" component="time" dateTime={at} title={formatDateTime(at, language)}>
-        {formatTime(at, language)}
+      <Text size="sm" c="dimmed" component="time" dateTime={at} title={formatDateTime(at, language, zone)}>
+        {formatTime(at, language, zone)}
       </Text>
     </>
   );

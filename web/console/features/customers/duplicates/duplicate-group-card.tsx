@@ -2,6 +2,7 @@ import { Anchor, Card, Checkbox, Group, Radio, Stack, Table, Text } from '@manti
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useHasRole } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDate } from '../../../ui/dates';
 import { customerTexts } from '../texts/texts';
@@ -12,6 +13,7 @@ import { MergeButton } from './merge-button';
 export function DuplicateGroupCard({ group }: { group: DuplicateGroup }) {
   const texts = customerTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const canMerge = useHasRole('supervisor');
   const name = useId();
   const { customers, reason, value, size } = group;
@@ -72,7 +74,7 @@ export function DuplicateGroupCard({ group }: { group: DuplicateGroup }) {
                   <Table.Td>{customer.email}</Table.Td>
                   <Table.Td>{customer.phone}</Table.Td>
                   <Table.Td>{customer.call_count}</Table.Td>
-                  <Table.Td>{formatDate(customer.inserted_at, language)}</Table.Td>
+                  <Table.Td>{formatDate(customer.inserted_at, language, zone)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

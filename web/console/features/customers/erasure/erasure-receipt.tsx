@@ -1,6 +1,7 @@
 import { Anchor, Button, Card, Group, Stack, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { components } from '../../../../shared/api/client';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime } from '../../../ui/dates';
 import { Page } from '../../../ui/page';
@@ -11,13 +12,14 @@ import { customerTexts } from '../texts/texts';
 export function ErasureReceipt({ receipt }: { receipt: components['schemas']['ErasureReceiptDto'] }) {
   const texts = customerTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { customer_id, erased_at, erased } = receipt;
   const kinds: Record<string, string> = texts.erasedKinds;
   return (
     <Page title={texts.receiptTitle}>
       <Card withBorder data-testid="erasure-receipt">
         <Stack>
-          <Text>{texts.receiptText(formatDateTime(erased_at, language))}</Text>
+          <Text>{texts.receiptText(formatDateTime(erased_at, language, zone))}</Text>
           <Text size="sm" c="dimmed">
             {texts.receiptId(customer_id)}
           </Text>

@@ -1,5 +1,6 @@
 import { Code, Stack, Text, Title } from '@mantine/core';
 import type { components } from '../../../../shared/api/client';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDate, formatTime } from '../../../ui/dates';
 import { webhookTexts } from '../texts/texts';
@@ -10,6 +11,7 @@ type Attempt = components['schemas']['AttemptDto'];
 export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   const texts = webhookTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return (
     <>
       <Title order={3} size="h5">
@@ -19,8 +21,8 @@ export function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
       {attempts.map((attempt) => (
         <Stack key={attempt.number} gap={4} data-testid="attempt">
           <Text size="sm">
-            {attempt.number}. {formatDate(attempt.inserted_at, language)}{' '}
-            {formatTime(attempt.inserted_at, language)}:{' '}
+            {attempt.number}. {formatDate(attempt.inserted_at, language, zone)}{' '}
+            {formatTime(attempt.inserted_at, language, zone)}:{' '}
             <Text span fw={600}>
               {resultOf(attempt) ?? texts.underWay}
             </Text>

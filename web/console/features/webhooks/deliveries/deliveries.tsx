@@ -1,6 +1,7 @@
 import { Group, NativeSelect, Title } from '@mantine/core';
 import { unwrap, type paths } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { useCommonTexts } from '../../../texts/texts';
 import { formatDateTime } from '../../../ui/dates';
@@ -23,6 +24,7 @@ export function Deliveries({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
   const texts = webhookTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const api = useApi();
   const [filters, change] = useFilters(DEFAULTS);
   const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
@@ -32,7 +34,7 @@ export function Deliveries({ webhook, onOpen }: { webhook: Webhook; onOpen: (id:
       header: texts.time,
       width: '11rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at }) => formatDateTime(inserted_at, language),
+      cell: ({ inserted_at }) => formatDateTime(inserted_at, language, zone),
     },
     {
       key: 'event',

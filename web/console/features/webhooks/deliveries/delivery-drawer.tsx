@@ -2,6 +2,7 @@ import { Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatDateTime } from '../../../ui/dates';
 import { SidePanel } from '../../../ui/dialog/side-panel';
@@ -24,6 +25,7 @@ interface DeliveryDrawerProps {
 export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawerProps) {
   const texts = webhookTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { data: delivery, error, refetch } = useDelivery(webhookId, deliveryId);
   return (
     <SidePanel opened onClose={onClose} title={delivery ? eventName(delivery.event, texts) : texts.delivery}>
@@ -36,7 +38,7 @@ export function DeliveryDrawer({ webhookId, deliveryId, onClose }: DeliveryDrawe
               <Text role="status" data-testid="delivery-result">
                 {texts.statuses[delivery.status]}
                 {delivery.next_attempt_at &&
-                  ` – ${texts.nextAttempt(formatDateTime(delivery.next_attempt_at, language))}`}
+                  ` – ${texts.nextAttempt(formatDateTime(delivery.next_attempt_at, language, zone))}`}
               </Text>
               {canRedeliver(delivery) && <RedeliverButton webhookId={webhookId} deliveryId={deliveryId} />}
             </Group>

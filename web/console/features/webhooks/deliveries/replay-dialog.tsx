@@ -3,16 +3,28 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
+import { useZone } from '../../../state/use-zone';
 import { useCommonTexts } from '../../../texts/texts';
 import { FormDialog } from '../../../ui/form/form-dialog';
 import { notifySuccess } from '../../../ui/form/page-form';
 import { useSave } from '../../../ui/form/use-save';
+import { instantOf } from '../../../ui/wall-time';
 import { webhookTexts } from '../texts/texts';
 import { deliveriesKey } from '../use-webhooks';
 import { DateInput } from '../../../ui/form/date-input';
 
+interface ReplayDialogProps {
+  webhookId: string;
+  onClose: () => void;
+}
+
 /** Sends the deliveries of a period again. */
-export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+export function ReplayDialog(props: ReplayDialogProps) {
+  const zone = useZone()?.name;
+  return zone ? <ReplayForm {...props} zone={zone} /> : null;
+}
+
+function ReplayForm({ webhookId, onClose, zone }: ReplayDialogProps & { zone: string }) {
   const texts = webhookTexts.use();
   const common = useCommonTexts();
   const api = useApi();
@@ -31,8 +43,8 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         api.POST('/api/v1/webhooks/{id}/replay', {
           params: { path: { id: webhookId } },
           body: {
-            from: new Date(from).toISOString(),
-            to: to ? new Date(to).toISOString() : null,
+            from: instantOf(from, zone)?.toISOString() ?? '',
+            to: instantOf(to, zone)?.toISOString() ?? null,
             status: (status || null) as 'failed' | 'delivered' | null,
           },
         }),
@@ -54,7 +66,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
         data-testid="replay-from"
         {...form.getInputProps('from')}
       />
-      <DateInput withTime label={texts.to} description={texts.toHelp} {...form.getInputProps('to')} />
+      <DateInput withTime label={texts.to} description={texts.toHelp(zone)} {...form.getInputProps('to')} />
       <NativeSelect
         label={texts.which}
         data-testid="replay-status"

@@ -65,7 +65,7 @@ const en = {
     'Sends the deliveries of a period once more, with the same ids: the receiver can recognize those that it knows.',
   from: 'From',
   to: 'Until',
-  toHelp: 'Empty: until now',
+  toHelp: (zone: string) => `Empty: until now. Time zone: ${zone}`,
   which: 'Which deliveries',
   fromMissing: 'Choose the beginning of the period.',
   reversed: 'The end must not be before the beginning.',

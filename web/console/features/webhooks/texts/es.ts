@@ -65,7 +65,7 @@ const es: WebhookTexts = {
     'Envía otra vez las entregas de un período, con los mismos ids: el receptor reconoce las que ya tiene.',
   from: 'Desde',
   to: 'Hasta',
-  toHelp: 'Vacío: hasta ahora',
+  toHelp: (zone) => `Vacío: hasta ahora. Zona horaria: ${zone}`,
   which: 'Qué entregas',
   fromMissing: 'Elija el comienzo del período.',
   reversed: 'El final no puede ser anterior al comienzo.',

@@ -66,7 +66,7 @@ const pt: WebhookTexts = {
     'Envia mais uma vez as entregas de um período, com os mesmos ids: o receptor reconhece as que já tem.',
   from: 'De',
   to: 'Até',
-  toHelp: 'Vazio: até agora',
+  toHelp: (zone) => `Vazio: até agora. Fuso horário: ${zone}`,
   which: 'Quais entregas',
   fromMissing: 'Escolha o início do período.',
   reversed: 'O fim não pode ser anterior ao início.',
