@@ -214,6 +214,17 @@ describe('file names', () => {
       `attachment; filename="Relat?rio n? 7.txt"; filename*=UTF-8''Relat%C3%B3rio%20n%C2%BA%207.txt`,
     ],
     ['写真.txt', '写真.txt', `attachment; filename="??.txt"; filename*=UTF-8''%E5%86%99%E7%9C%9F.txt`],
+    // Names that other programs have broken.
+    [
+      'Relat\ufffdrio.txt',
+      'Relat\ufffdrio.txt',
+      `attachment; filename="Relat?rio.txt"; filename*=UTF-8''Relat%EF%BF%BDrio.txt`,
+    ],
+    [
+      '\ufffd"\ufffd".txt',
+      '\ufffd"\ufffd".txt',
+      String.raw`attachment; filename="?\"?\".txt"; filename*=UTF-8''%EF%BF%BD%22%EF%BF%BD%22.txt`,
+    ],
     ['a "b".txt', 'a "b".txt', String.raw`attachment; filename="a \"b\".txt"`],
     ['../../etc/passwd', 'passwd', 'attachment; filename=passwd'],
     ['C:\\photos\\x.png', 'x.png', 'attachment; filename=x.png'],
@@ -231,7 +242,9 @@ describe('file names', () => {
   it('in another encoding than UTF-8 are refused, and nothing is stored', async () => {
     const callId = await newCall();
     const before = storage.files();
-    for (const parameter of ['filename="caf\xe9.txt"', "filename*=UTF-8''caf%E9.txt"]) {
+    const contents = ['text', '\xef\xbf\xbd', 'x'.repeat(200_000)];
+    const parameters = ['filename="caf\xe9.txt"', "filename*=UTF-8''caf%E9.txt"];
+    for (const [parameter, content] of parameters.flatMap((name) => contents.map((text) => [name, text]))) {
       const answer = await fetch(`${test.url}/api/v1/calls/${callId}/upload`, {
         method: 'POST',
         headers: {
@@ -240,7 +253,7 @@ describe('file names', () => {
         },
         body: new Uint8Array(
           Buffer.from(
-            `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; ${parameter}\r\n\r\ntext${PART_END}`,
+            `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; ${parameter}\r\n\r\n${content}${PART_END}`,
             'latin1',
           ),
         ),

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Request } from 'express';
 import type { StorageEngine as MulterEngine } from 'multer';
 import type { AuthenticatedRequest } from '../../access/principal';
@@ -20,6 +21,8 @@ export interface StoredUpload extends StoredObject, UploadedPart {
 /** Writes the file that multer receives for one request to the storage, under the tenant of the user. */
 export class StorageEngine implements MulterEngine {
   private writing: Promise<void> = Promise.resolve();
+  /** The last two chunks of the body that the parser has got. */
+  private received: Buffer[] = [];
 
   /** @param onError is called at once; multer reports the error only after it has read the rest of the body */
   constructor(
@@ -28,6 +31,12 @@ export class StorageEngine implements MulterEngine {
     private readonly admission: UploadAdmission,
     private readonly onError: (error: Error) => void,
   ) {}
+
+  /** The `streamHandler` of multer. */
+  readonly feed = (request: Request, parser: Writable): void => {
+    request.on('data', (chunk: Buffer) => (this.received = [...this.received.slice(-1), chunk]));
+    request.pipe(parser);
+  };
 
   _handleFile(request: Request, file: Express.Multer.File, done: (error?: unknown, info?: object) => void) {
     this.writing = this.store(request, file).then(
@@ -50,12 +59,17 @@ export class StorageEngine implements MulterEngine {
     void this.objects.discard(key).then(() => done(null));
   }
 
+  /** The parser replaces bytes that are not UTF-8. Other replacement characters are in the header of the part itself. */
+  private isUtf8(filename: string): boolean {
+    // These characters are escaped in the header.
+    const replaced = filename.split(/["\\\r\n]/).filter((part) => part.includes('\ufffd'));
+    return replaced.every((part) => Buffer.concat(this.received).includes(part));
+  }
+
   private async store(request: Request, file: Express.Multer.File): Promise<StoredUpload> {
     const { user, uploader = user } = request as AuthenticatedRequest;
     if (!uploader) throw unauthenticated();
-    // The parser has replaced the bytes that are not UTF-8.
-    if (file.originalname.includes('\ufffd'))
-      throw badRequest('The name of the file must be encoded in UTF-8.');
+    if (!this.isUtf8(file.originalname)) throw badRequest('The name of the file must be encoded in UTF-8.');
     const part: UploadedPart = { field: file.fieldname, declared_type: file.mimetype };
     const sniffer = new ContentSniffer(this.rules, part);
     const { tenant_id, user_id } = uploader;

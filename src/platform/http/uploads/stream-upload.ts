@@ -129,10 +129,14 @@ function uploadInterceptor({
         // multer would wait forever for the end of a request that was aborted before.
         if (request.readableAborted) throw new Error('Request aborted');
         const storage = new StorageEngine(this.objects, this.rules, this.admission, reject);
-        const limits = { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 };
-        const parse = multer({ storage, limits, defParamCharset: 'utf8', preservePath: true }).fields(
-          FIELDS.map((name) => ({ name, maxCount: 1 })),
-        );
+        const options = {
+          storage,
+          streamHandler: storage.feed,
+          limits: { ...FORM_FIELD_LIMITS, ...NAME_LIMITS, files: 1 },
+          defParamCharset: 'utf8',
+          preservePath: true,
+        };
+        const parse = multer(options).fields(FIELDS.map((name) => ({ name, maxCount: 1 })));
         void parse(request, response, (error?: unknown) => {
           void storage.finished().then(() => (error ? reject(error as Error) : resolve()));
         });
