@@ -13,7 +13,7 @@ export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
   department_name: LINK_DEPARTMENT_NAME_SQL,
   ...plainColumns('l', ['customer_id', 'label']),
   status: LINK_STATUS_SQL,
-  ...plainColumns('l', ['max_uses', 'use_count', 'expires_at', 'priority']),
+  ...plainColumns('l', ['max_uses', 'use_count', 'valid_from', 'expires_at', 'priority']),
   skills: LINK_SKILLS_SQL,
   ...plainColumns('l', ['created_by', 'inserted_at']),
 };

@@ -16,7 +16,7 @@ import { pageQuery } from '../platform/http/lists/pagination';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { MAX_REQUIRED_SKILLS, RequiredSkillDto, RequiredSkillInputDto } from './required-skill.dto';
 
-export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
+export const LINK_STATUSES = ['active', 'scheduled', 'used', 'expired', 'cancelled'] as const;
 
 export type LinkStatus = (typeof LINK_STATUSES)[number];
 
@@ -95,7 +95,7 @@ export class AccessLinkDto {
   @TextField({ optional: true, example: 'Link on the website' })
   label: string | null;
 
-  @ChoiceField(LINK_STATUSES)
+  @ChoiceField(LINK_STATUSES, { description: '`scheduled` until `valid_from`' })
   status: LinkStatus;
 
   @IntegerField({ optional: true, example: 100, description: 'Null means unlimited' })
@@ -103,6 +103,13 @@ export class AccessLinkDto {
 
   @IntegerField({ example: 0 })
   use_count: number;
+
+  @TimestampField({
+    optional: true,
+    example: null,
+    description: 'Set for links of appointments: 15 minutes before they start. Null means valid at once',
+  })
+  valid_from: string | null;
 
   @TimestampField({ optional: true })
   expires_at: string | null;
@@ -129,6 +136,7 @@ export const LINK_STATUS_SQL = `CASE
   WHEN l.cancelled_at IS NOT NULL THEN 'cancelled'
   WHEN l.max_uses IS NOT NULL AND l.use_count >= l.max_uses THEN 'used'
   WHEN l.expires_at <= $1 THEN 'expired'
+  WHEN l.valid_from > $1 THEN 'scheduled'
   ELSE 'active' END`;
 
 /** The department's name; that of a deleted department is kept with the link. */
@@ -145,6 +153,7 @@ export const LINK_SORTABLE = {
   status: 'status',
   max_uses: 'l.max_uses',
   use_count: 'l.use_count',
+  valid_from: 'l.valid_from',
   expires_at: 'l.expires_at',
   priority: 'l.priority',
   created_by: 'l.created_by',

@@ -88,6 +88,7 @@ const ACCESS_LINK_CELLS = {
   status: 'plain',
   max_uses: 'plain',
   use_count: 'plain',
+  valid_from: 'timestamp',
   expires_at: 'timestamp',
   priority: 'plain',
   skills: 'plain',

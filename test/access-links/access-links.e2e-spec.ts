@@ -49,6 +49,7 @@ describe('creating and reading access links', () => {
       status: 'active',
       max_uses: null,
       use_count: 0,
+      valid_from: null,
       expires_at: null,
       priority: 0,
       skills: [],

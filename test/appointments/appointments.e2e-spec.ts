@@ -112,7 +112,7 @@ describe('creating and reading', () => {
     const input = { user_id: agent.id, department_id: department.id };
     const answer = await create({ ...input, ...freeSlot(test), confirm: true });
     expectStatus(answer, 201);
-    expect(answer.body.data).toMatchObject({ status: 'confirmed', access_link: { status: 'active' } });
+    expect(answer.body.data).toMatchObject({ status: 'confirmed', access_link: { status: 'scheduled' } });
     const { id } = answer.body.data;
     expect(await eventsOf(test, id)).toEqual(['appointment.created', 'appointment.confirmed']);
 
@@ -312,7 +312,7 @@ describe('the link of a confirmed appointment', () => {
       id: expect.any(String),
       token: expect.stringMatching(/^[\w-]{22,}$/),
       url: `https://calls.example.com/c/${access_link.token}`,
-      status: 'active',
+      status: 'scheduled',
       valid_from: valid_from.toISOString(),
       expires_at: slot.ends_at,
     });
@@ -327,8 +327,25 @@ describe('the link of a confirmed appointment', () => {
       reserved_user_id: agent.id,
       created_by: tenant.owner.id,
     });
-    const listed = await agent.api.get(`/api/v1/access-links/${access_link.id}`);
-    expect(listed.body.data).toMatchObject({ token: access_link.token, label: 'Renewal' });
+    const linkOf = async () => (await agent.api.get(`/api/v1/access-links/${access_link.id}`)).body.data;
+    expect(await linkOf()).toMatchObject({
+      token: access_link.token,
+      label: 'Renewal',
+      status: 'scheduled',
+      valid_from: valid_from.toISOString(),
+    });
+    const idsOf = async (status: string) => {
+      const query = `status=${status}&customer_id=${customer_id}`;
+      return (await agent.api.get(`/api/v1/access-links?${query}`)).body.data.map(({ id }: Json) => id);
+    };
+    expect([await idsOf('scheduled'), await idsOf('active')]).toEqual([[access_link.id], []]);
+    const validate = () => test.api.get(`/api/v1/call/${access_link.token}/validate`);
+    expectFailure(await validate(), 404, { code: 'link_not_yet_valid' });
+    const now = test.clock.now();
+    await test.db.query('UPDATE access_links SET valid_from = $2 WHERE id = $1', [access_link.id, now]);
+    expect(await linkOf()).toMatchObject({ status: 'active', valid_from: now.toISOString() });
+    expect([await idsOf('scheduled'), await idsOf('active')]).toEqual([[], [access_link.id]]);
+    expectStatus(await validate(), 200);
   });
 
   it('requires an active department', async () => {
@@ -405,7 +422,7 @@ describe('the link of a confirmed appointment', () => {
     await test.db.query('UPDATE access_links SET cancelled_at = now() WHERE id = $1', [second.id]);
     expect((await get(before.id)).access_link).toMatchObject({ id: second.id, status: 'cancelled' });
     const { access_link: third } = (await put(before.id, freeSlot(test))).body.data;
-    expect(third).toMatchObject({ status: 'active' });
+    expect(third).toMatchObject({ status: 'scheduled' });
     expect(third.id).not.toBe(second.id);
   });
 

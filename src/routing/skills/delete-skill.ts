@@ -36,7 +36,7 @@ export class DeleteSkill {
   private async ensureNoActiveLink(tx: Transaction, tenantId: string, skillId: string): Promise<void> {
     const link = await tx.one(
       `SELECT FROM access_link_skills s JOIN access_links l ON l.tenant_id = s.tenant_id AND l.id = s.access_link_id
-       WHERE s.tenant_id = $2 AND s.skill_id = $3 AND ${LINK_STATUS_SQL} = 'active' LIMIT 1`,
+       WHERE s.tenant_id = $2 AND s.skill_id = $3 AND ${LINK_STATUS_SQL} IN ('active', 'scheduled') LIMIT 1`,
       [this.clock.now(), tenantId, skillId],
     );
     if (!link) return;

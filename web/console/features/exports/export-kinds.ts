@@ -23,7 +23,7 @@ export const CALL_STATUSES = [
   'abandoned',
 ] as const;
 
-export const LINK_STATUSES = ['active', 'used', 'expired', 'cancelled'] as const;
+export const LINK_STATUSES = ['active', 'scheduled', 'used', 'expired', 'cancelled'] as const;
 
 /** Excel splits cells at semicolons where the comma is the decimal separator, and reads accents by the byte order mark. */
 export const EXCEL_FORMAT = { separator: 'semicolon', bom: 'true' } as const;

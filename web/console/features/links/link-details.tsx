@@ -48,6 +48,11 @@ export function LinkDetails({ link, onClose, onPrint, onCancelled }: LinkDetails
           <QrCode link={link} />
           <Stack gap={4} style={{ flex: 1 }}>
             <Text size="sm">{texts.fact(texts.uses, texts.usesOf(link.use_count, link.max_uses))}</Text>
+            {link.valid_from && (
+              <Text size="sm" data-testid="link-valid-from">
+                {texts.fact(texts.validFrom, formatDateTime(link.valid_from, language, zone))}
+              </Text>
+            )}
             <Text size="sm">
               {texts.fact(texts.expires, formatDateTime(link.expires_at, language, zone) || texts.never)}
             </Text>

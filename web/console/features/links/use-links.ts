@@ -4,7 +4,7 @@ export type AccessLink = components['schemas']['AccessLinkDto'];
 export type NewLink = components['schemas']['CreateAccessLinkDto'];
 export type LinkStatus = components['schemas']['AccessLinkStatus'];
 
-export const LINK_STATUSES: readonly LinkStatus[] = ['active', 'used', 'expired', 'cancelled'];
+export const LINK_STATUSES: readonly LinkStatus[] = ['active', 'scheduled', 'used', 'expired', 'cancelled'];
 
 /** The beginning of the keys of all queries about links. */
 export const LINKS_KEY = ['links'];
