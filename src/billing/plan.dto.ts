@@ -8,12 +8,20 @@ import {
 import {
   PLAN_NAMES,
   type PlanName,
+  PLANS,
   SUBSCRIPTION_STATUSES,
   type SubscriptionStatus,
 } from '../plans/plan-catalogue';
 import type { UsageFigures } from '../plans/usage-registry';
 
 const LIMIT = { optional: true, min: 1, description: 'The limit that applies now; null means unlimited' };
+
+const limitOf = (name: PlanName): string => {
+  const limit = PLANS[name].limits.max_storage_mb;
+  return `${name} ${limit === null ? 'null' : limit.toLocaleString('en-US')}`;
+};
+
+const STORAGE_LIMITS = `The limit of \`usage.storage_mb\` that applies now, in MiB; null means unlimited. By plan: ${PLAN_NAMES.map(limitOf).join(', ')}`;
 
 class UsageDto implements UsageFigures {
   @IntegerField({ example: 7 })
@@ -25,11 +33,17 @@ class UsageDto implements UsageFigures {
   @IntegerField({ description: 'Calls that joined a queue this month (UTC)', example: 312 })
   calls_this_month: number;
 
-  @IntegerField({ description: 'Megabytes (1,000,000 bytes), rounded up', example: 1840 })
+  @IntegerField({
+    description:
+      'Finished recordings alone, in megabytes (1,000,000 bytes), rounded up. No limit applies to it: see storage_mb',
+    example: 1840,
+  })
   recording_storage_mb: number;
 
   @IntegerField({
-    description: 'MiB (1,048,576 bytes) of recordings, files and unfinished uploads, rounded up',
+    description:
+      'Everything that counts towards max_storage_mb: recordings, files of calls and unfinished uploads, in MiB (1,048,576 ' +
+      'bytes), rounded up',
     example: 1902,
   })
   storage_mb: number;
@@ -56,7 +70,7 @@ export class PlanDto {
 
   @IntegerField({
     ...LIMIT,
-    description: 'The limit of `usage.storage_mb` that applies now, in MiB; null means unlimited',
+    description: STORAGE_LIMITS,
     example: 20_480,
   })
   max_storage_mb: number | null;

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   cheapestPlanAbove,
   cheapestPlanWith,
@@ -9,6 +11,37 @@ import {
   PLANS,
   type SubscriptionStatus,
 } from './plan-catalogue';
+
+/** The rows of the table in docs/architecture.md. */
+const documented = [
+  ...readFileSync(join(__dirname, '../../docs/architecture.md'), 'utf8').matchAll(
+    /^\| `(free|basic|advanced|professional|enterprise)` .*\|$/gm,
+  ),
+].map(([row]) =>
+  row
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim()),
+);
+
+const shown = (limit: number | null, unit = ''): string => (limit === null ? 'any' : `${limit}${unit}`);
+
+it('the catalogue in the documentation is this one, with all limits', () => {
+  expect(documented).toEqual(
+    Object.values(PLANS).map(({ name, price, limits, features }) => [
+      `\`${name}\``,
+      price === null ? 'negotiated' : `BRL ${price}`,
+      shown(limits.max_concurrent_calls),
+      shown(limits.max_users),
+      shown(limits.max_departments),
+      shown(limits.max_storage_mb && limits.max_storage_mb / 1024, ' GiB'),
+      features.includes('recording') ? 'yes' : 'no',
+      ['transcription', 'ai_summaries', 'full_analytics'].every((name) => features.includes(name as Feature))
+        ? 'yes'
+        : 'no',
+    ]),
+  );
+});
 
 describe('PLANS', () => {
   // The table of the specification, column by column.
