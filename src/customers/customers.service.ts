@@ -27,9 +27,8 @@ export class CustomersService {
 
   async create(tenantId: string, input: CreateCustomerDto): Promise<CustomerDto> {
     const id = await this.database.tenant(tenantId, async (tx) => {
-      const inserted = await this.insert(tx, tenantId, input);
-      if (input.phone) await this.phones.normalize(tx, tenantId, inserted);
-      return inserted;
+      const phone_normalized = input.phone ? await this.phones.normalized(tx, tenantId, input.phone) : null;
+      return this.insert(tx, tenantId, { ...input, phone_normalized });
     });
     return this.list.get(tenantId, id);
   }

@@ -69,6 +69,12 @@ export class PhoneNumbers implements OnModuleInit {
     );
   }
 
+  /** The normalized form of a phone in the tenant's country. */
+  async normalized(tx: Transaction, tenantId: string, phone: string): Promise<string> {
+    const tenant = await tx.one<{ country: string }>('SELECT country FROM tenants WHERE id = $1', [tenantId]);
+    return normalizePhone(phone, tenant?.country ?? '');
+  }
+
   /** Normalizes the phone that the transaction has written. */
   async normalize(tx: Transaction, tenantId: string, customerId: string): Promise<void> {
     const stored = await tx.query<StoredPhone>(
