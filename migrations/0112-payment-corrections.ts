@@ -9,15 +9,18 @@ export class PaymentCorrections1780000000112 implements MigrationInterface {
         ('rescheduled', 'deleted', 'restored', 'cash_undone', 'charged_back', 'chargeback_reversed')) NOT VALID;
       -- Set because the policies apply to the owner, too.
       SELECT set_config('app.system', 'on', true);
-      UPDATE gateway_events SET kind = 'paid' WHERE event = 'PAYMENT_DUNNING_RECEIVED';
-      UPDATE gateway_events SET correction = CASE event
-          WHEN 'PAYMENT_DELETED' THEN 'deleted'
-          WHEN 'PAYMENT_RESTORED' THEN 'restored'
-          WHEN 'PAYMENT_RECEIVED_IN_CASH_UNDONE' THEN 'cash_undone'
-          WHEN 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL' THEN 'chargeback_reversed'
-          WHEN 'PAYMENT_UPDATED' THEN 'rescheduled'
-          ELSE 'charged_back' END
-        WHERE event IN ('PAYMENT_DELETED', 'PAYMENT_RESTORED', 'PAYMENT_RECEIVED_IN_CASH_UNDONE',
+      -- In one pass over the table, because gateways wait for the lock.
+      UPDATE gateway_events SET
+          kind = CASE event WHEN 'PAYMENT_DUNNING_RECEIVED' THEN 'paid' ELSE kind END,
+          correction = CASE event
+            WHEN 'PAYMENT_DELETED' THEN 'deleted'
+            WHEN 'PAYMENT_RESTORED' THEN 'restored'
+            WHEN 'PAYMENT_RECEIVED_IN_CASH_UNDONE' THEN 'cash_undone'
+            WHEN 'PAYMENT_CHARGEBACK_REQUESTED' THEN 'charged_back'
+            WHEN 'PAYMENT_CHARGEBACK_DISPUTE' THEN 'charged_back'
+            WHEN 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL' THEN 'chargeback_reversed'
+            WHEN 'PAYMENT_UPDATED' THEN 'rescheduled' END
+        WHERE event IN ('PAYMENT_DUNNING_RECEIVED', 'PAYMENT_DELETED', 'PAYMENT_RESTORED', 'PAYMENT_RECEIVED_IN_CASH_UNDONE',
             'PAYMENT_CHARGEBACK_REQUESTED', 'PAYMENT_CHARGEBACK_DISPUTE', 'PAYMENT_AWAITING_CHARGEBACK_REVERSAL')
           OR (event = 'PAYMENT_UPDATED' AND payload #>> '{payment,dueDate}' >= left(payload ->> 'dateCreated', 10));
     `);

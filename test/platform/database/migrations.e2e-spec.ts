@@ -50,7 +50,7 @@ describe('the migrations', () => {
       `INSERT INTO gateway_events (gateway, event_id, tenant_id, event, payment_id, payload, received_at)
        SELECT 'asaas', event, $1, event, 'pay_1', payload::jsonb, '2026-06-12T19:45:03Z'
        FROM unnest(ARRAY['PAYMENT_CONFIRMED', 'PAYMENT_OVERDUE', 'PAYMENT_REFUNDED', 'PAYMENT_CREATED', 'PAYMENT_DELETED',
-         'PAYMENT_DUNNING_RECEIVED', 'PAYMENT_UPDATED']) AS event,
+         'PAYMENT_DUNNING_RECEIVED', 'PAYMENT_UPDATED', 'PAYMENT_CHARGEBACK_REQUESTED', 'PAYMENT_CHARGEBACK_DISPUTE']) AS event,
          (VALUES ('{"dateCreated": "2026-06-12 16:45:03", "payment": {"dueDate": "2026-06-20"}}')) AS sent (payload)`,
       [id],
     );
@@ -84,6 +84,8 @@ describe('the migrations', () => {
     );
     const at = new Date('2026-06-12T19:45:03Z');
     expect(kept).toEqual([
+      { event: 'PAYMENT_CHARGEBACK_DISPUTE', kind: 'other', correction: 'charged_back', occurred_at: at },
+      { event: 'PAYMENT_CHARGEBACK_REQUESTED', kind: 'other', correction: 'charged_back', occurred_at: at },
       { event: 'PAYMENT_CONFIRMED', kind: 'paid', correction: null, occurred_at: at },
       { event: 'PAYMENT_CREATED', kind: 'other', correction: null, occurred_at: at },
       { event: 'PAYMENT_DELETED', kind: 'other', correction: 'deleted', occurred_at: at },
