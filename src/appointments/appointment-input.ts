@@ -11,18 +11,18 @@ export function parseTimes(input: CreateAppointmentDto): AppointmentTimes {
   return times;
 }
 
-/** Returns the fields that an update sets; undefined fields are omitted. @throws 422 for a time that is null */
-export function parseChanges({
-  starts_at,
-  ends_at,
-  confirm: _confirm,
-  ...others
-}: UpdateAppointmentDto): Partial<Appointment> {
+/** Returns the fields that an update sets; undefined fields are omitted. @throws 422 for a required one that is null */
+export function parseChanges(input: UpdateAppointmentDto): Partial<Appointment> {
+  const { starts_at, ends_at, confirm: _confirm, ...others } = input;
+  // The DTO of an update makes every field nullable.
+  for (const field of ['user_id', 'starts_at', 'ends_at'] as const) {
+    if (input[field] === null) throw invalidField(field, 'is required');
+  }
   const given = Object.entries(others).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(given) as Partial<Appointment>),
-    ...(starts_at !== undefined && { starts_at: parseTime('starts_at', starts_at) }),
-    ...(ends_at !== undefined && { ends_at: parseTime('ends_at', ends_at) }),
+    ...(starts_at && { starts_at: parseTimestamp(starts_at) }),
+    ...(ends_at && { ends_at: parseTimestamp(ends_at) }),
   };
 }
 
@@ -30,10 +30,4 @@ export function parseChanges({
 export function ensureValidTimes(times: AppointmentTimes): void {
   const error = validateTimes(times);
   if (error) throw invalidField(error.field, error.message);
-}
-
-/** The DTO of an update makes every field nullable, but an appointment always has both times. */
-function parseTime(field: string, text: string | null): Date {
-  if (text === null) throw invalidField(field, 'must not be null');
-  return parseTimestamp(text);
 }

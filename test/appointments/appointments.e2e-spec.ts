@@ -484,6 +484,11 @@ describe('updating', () => {
     expect(await get(before.id)).toEqual(before);
   });
 
+  it.each(['user_id', 'starts_at', 'ends_at'])('rejects null for %s, which is required', async (field) => {
+    const { id } = await book(tenant, freeSlot(test));
+    expect((await put(id, { [field]: null })).body.errors.fields).toEqual({ [field]: ['is required'] });
+  });
+
   it('recalculates the deadlines when the start changes', async () => {
     const { id, starts_at } = await bookConfirmed(tenant, {
       ...freeSlot(test),

@@ -37,7 +37,7 @@ export function translateDatabaseError(error: unknown): ApiError | undefined {
   const cause = driverError(error);
   if (!cause) return undefined;
   if (cause.constraint) return CONSTRAINT_ERRORS.errorFor(cause.constraint);
-  if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'must not be null');
+  if (cause.code === NOT_NULL_VIOLATION) return invalidField(cause.column ?? 'body', 'is required');
   if (INVALID_VALUE.has(cause.code)) {
     return unprocessable('validation_failed', 'A value is out of range or cannot be stored.');
   }

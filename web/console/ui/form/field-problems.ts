@@ -7,7 +7,7 @@ import { formatDuration } from '../duration';
  */
 const PROBLEMS: readonly (readonly [RegExp, keyof ProblemTexts])[] = [
   [/(contain at least 1|name at least one) /, 'missing'],
-  [/(not be empty|not be null|a visible character)$|^is required/, 'missing'],
+  [/(not be empty|a visible character)$|^is required/, 'missing'],
   [/be an e-mail address$/, 'email'],
   [/be a whole number/, 'integer'],
   [/be a number/, 'number'],
