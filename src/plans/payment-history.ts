@@ -172,7 +172,8 @@ function applyOverdue(progress: Progress, { payment_id, occurred_at }: PaymentEv
 }
 
 /**
- * A chargeback counts as a refund until the company wins the dispute. Only the refund of the charge that pays for the plan cancels it; refunds of older charges change nothing.
+ * A chargeback counts as a refund until the company wins the dispute. Only the refund of the charge that pays for the plan
+ * cancels it; refunds of older charges change nothing.
  */
 function applyRefunded(progress: Progress, { payment_id }: PaymentEvent): Progress {
   const isCurrent = payment_id !== null && progress.current === payment_id;

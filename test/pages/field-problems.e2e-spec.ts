@@ -156,14 +156,6 @@ interface Problem {
   sentences: string[];
 }
 
-interface Problem {
-  name: string;
-  type: Type<object>;
-  field: string;
-  value: unknown;
-  sentences: string[];
-}
-
 const pipe = new InputPipe();
 
 const rulesOf = (type: Type<object>) =>

@@ -32,9 +32,9 @@ export class CopyOut {
   }
 
   /**
-   * The rows of a SELECT within the tenant's scope, as CSV with a header (RFC 4180) and `separator` between cells. The generator holds a connection
-   * from its first step until it ends, fails, is aborted or is returned early. The connection is closed instead of
-   * reused unless all rows were read.
+   * The rows of a SELECT within the tenant's scope, as CSV with a header (RFC 4180) and `separator` between cells. The
+   * generator holds a connection from its first step until it ends, fails, is aborted or is returned early. The connection
+   * is closed instead of reused unless all rows were read.
    * @throws the signal's reason, or the error of the database
    */
   async *csv(

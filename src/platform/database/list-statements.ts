@@ -18,7 +18,10 @@ export interface ListSource {
   candidates?: Statement;
   /** Each value of sort_by as an expression. */
   sortable: Record<string, string>;
-  /** The values of sort_by whose order an index has; they are never null. A page of a long list in any other order reads and sorts all rows. */
+  /**
+   * The values of sort_by whose order an index has; they are never null. A page of a long list in any other order reads
+   * and sorts all rows.
+   */
   indexedSorts?: readonly string[];
   /**
    * Whether an index returns the filtered rows in the order of each of indexedSorts, whatever the values of the filter
