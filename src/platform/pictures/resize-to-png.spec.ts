@@ -150,7 +150,7 @@ describe('resizeToPng', () => {
   ])('ends a process that takes too much %s', async (_what, limits) => {
     const picture = await plain(2000, 2000).png().toBuffer();
     await expect(resizeToPng('tenant', picture, LOGO, 'file', limits)).rejects.toMatchObject({
-      fields: { file: ['takes too much memory or time to decode'] },
+      fields: { file: ['must take less memory and time to decode'] },
     });
   });
 

@@ -65,7 +65,7 @@ export async function resizeToPng(
       maxMemory: limits.memoryBytes,
     };
     const answer = await decode(request, limits.durationMs).finally(release);
-    if (!answer) throw invalidField(field, 'takes too much memory or time to decode');
+    if (!answer) throw invalidField(field, 'must take less memory and time to decode');
     if ('png' in answer) return Buffer.from(answer.png);
     throw invalidField(
       field,
