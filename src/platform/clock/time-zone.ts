@@ -55,10 +55,12 @@ interface OffsetPeriod {
   offset: number;
 }
 
-/** Shorter than any time between two changes of a zone's offset since 2000. */
-const SEARCH_STEP_MS = 14 * 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
 
-/** The offsets of a zone between two moments, in order; the first one applies from `from` on. */
+/** Shorter than any time between two changes of a zone's offset since 2000: Recife had summer time for a week. */
+const SEARCH_STEP_MS = 6 * 24 * 60 * MINUTE_MS;
+
+/** The offsets of a zone between two whole minutes since 2000, in order; the first one applies from `from` on. */
 export function offsetsOf(timezone: string, from: number, until: number): OffsetPeriod[] {
   const zone = IANAZone.create(timezone);
   const periods = [{ since: from, offset: zone.offset(from) }];
@@ -66,7 +68,7 @@ export function offsetsOf(timezone: string, from: number, until: number): Offset
     const after = Math.min(before + SEARCH_STEP_MS, until);
     const offset = zone.offset(after);
     if (offset !== periods.at(-1)?.offset)
-      periods.push({ since: changeOfOffset(zone, before, after), offset });
+      periods.push({ since: changeOfOffset(zone, before, after, MINUTE_MS), offset });
   }
   return periods;
 }
@@ -76,14 +78,15 @@ const inZone = (local: DateTime, zone: IANAZone | FixedOffsetZone): DateTime =>
   local.setZone(zone, { keepLocalTime: true });
 
 /**
- * The first millisecond with the offset of `after`, given that the offset changes once since `before`. Luxon does not say
- * when a zone changes its clocks, so it is searched for.
+ * The first moment with the offset of `after`, given that the offset changes once since `before`. Luxon does not say when a
+ * zone changes its clocks, so it is searched for.
+ * @param unit the change, and the distance of the two moments, are multiples of it
  */
-function changeOfOffset(zone: IANAZone, before: number, after: number): number {
+function changeOfOffset(zone: IANAZone, before: number, after: number, unit = 1): number {
   const offset = zone.offset(after);
   let [low, high] = [before, after];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
+  while (high - low > unit) {
+    const middle = low + Math.floor((high - low) / 2 / unit) * unit;
     if (zone.offset(middle) === offset) high = middle;
     else low = middle;
   }
