@@ -9,8 +9,8 @@ const EXTENSIONS: Record<string, string> = {
   'video/x-matroska': 'mkv',
 };
 
-/** The file name of a downloaded recording, such as `recording-2026-01-31.webm`, with the UTC date. */
-export function recordingFilename(contentType: string, recordedAt: Date): string {
+/** The file name of a recording, such as `recording-2026-01-31.webm`. @param day YYYY-MM-DD */
+export function recordingFilename(contentType: string, day: string): string {
   const [, name = 'bin'] = /^\w+\/(?:x-|vnd\.)?(\w+)/.exec(contentType) ?? [];
-  return `recording-${recordedAt.toISOString().slice(0, 10)}.${EXTENSIONS[contentType] ?? name}`;
+  return `recording-${day}.${EXTENSIONS[contentType] ?? name}`;
 }

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { selectList } from '../platform/database/columns';
 import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
+import { dayOf } from '../platform/clock/time-zone';
 import { Filter } from '../platform/database/filter';
 import type { Download } from '../platform/http/downloads/send-object';
 import { RECORDING_COLUMNS } from './recording.columns';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';
 
-const DOWNLOAD_COLUMNS =
-  'id, storage_key AS key, size::float8 AS size, sha256, content_type, is_type_declared, inserted_at';
+const DOWNLOAD_COLUMNS = `r.id, r.storage_key AS key, r.size::float8 AS size, r.sha256, r.content_type,
+  r.is_type_declared, r.inserted_at, t.timezone`;
 
 const ORDER_BY_NEWEST = 'ORDER BY inserted_at DESC, id DESC';
 
@@ -20,7 +21,10 @@ export type RecordingSelector =
 /** A recording to be downloaded. */
 export type RecordingDownload = Download & { id: string };
 
-type DownloadRow = Omit<RecordingDownload, 'filename' | 'last_modified'> & { inserted_at: string };
+type DownloadRow = Omit<RecordingDownload, 'filename' | 'last_modified'> & {
+  inserted_at: string;
+  timezone: string;
+};
 
 /** Reads recordings. */
 @Injectable()
@@ -46,15 +50,17 @@ export class RecordingList {
       .andIf('r.id = ?', recording_id);
     const [rows] = await this.database.readTenant<[DownloadRow]>(tenantId, [
       {
-        text: `SELECT ${DOWNLOAD_COLUMNS} FROM recordings r ${filter.sql}
-                 AND EXISTS (SELECT FROM tenants t WHERE t.id = r.tenant_id AND t.suspended_at IS NULL)
-               ${ORDER_BY_NEWEST} LIMIT 1`,
+        text: `SELECT ${DOWNLOAD_COLUMNS} FROM recordings r
+                 JOIN tenants t ON t.id = r.tenant_id AND t.suspended_at IS NULL
+               ${filter.sql} ${ORDER_BY_NEWEST} LIMIT 1`,
         values: filter.values,
       },
     ]);
     if (!rows[0]) throw notFound('Recording');
-    const { inserted_at, ...content } = rows[0];
+    const { inserted_at, timezone, ...content } = rows[0];
     const last_modified = new Date(inserted_at);
-    return { ...content, last_modified, filename: recordingFilename(content.content_type, last_modified) };
+    // As of exports, and as lists show it.
+    const day = dayOf(last_modified, timezone);
+    return { ...content, last_modified, filename: recordingFilename(content.content_type, day) };
   }
 }

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { dayOf } from '../../src/platform/clock/time-zone';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -59,11 +60,20 @@ describe('downloading a recording', () => {
       etag: `"${recording.sha256}"`,
       'repr-digest': `sha-256=:${createHash('sha256').update(content).digest('base64')}:`,
       'last-modified': new Date(recording.inserted_at).toUTCString(),
-      'content-disposition': `inline; filename=recording-${recording.inserted_at.slice(0, 10)}.webm`,
+      'content-disposition': `inline; filename=recording-${dayOf(new Date(recording.inserted_at), 'America/Sao_Paulo')}.webm`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
     });
+  });
+
+  it('names it by the day of the company, as lists show it', async () => {
+    const { path, recording } = await callWithRecording();
+    await test.db.query(`UPDATE recordings SET inserted_at = '2026-02-01T01:00:00Z' WHERE id = $1`, [
+      recording.id,
+    ]);
+    const { headers } = await get(path);
+    expect(headers.get('content-disposition')).toBe('inline; filename=recording-2026-01-31.webm');
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { documentedFetch } from '../support/http/documented-fetch';
 import { TokensService } from '../../src/platform/tokens/tokens.service';
+import { dayOf } from '../../src/platform/clock/time-zone';
 import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
@@ -73,7 +74,7 @@ describe('a playback ticket', () => {
     const saved = await play(`${url}&download=true`);
     expect([saved.status, saved.content]).toEqual([200, content]);
     expect(saved.headers.get('content-disposition')).toBe(
-      `attachment; filename=recording-${recording.inserted_at.slice(0, 10)}.webm`,
+      `attachment; filename=recording-${dayOf(new Date(recording.inserted_at), 'America/Sao_Paulo')}.webm`,
     );
     expect((await play(`${url}&download=`)).status).toBe(400);
   });

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { InTransaction } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
 import { RecordingReady } from '../recording.events';
+import { dayOf } from '../../platform/clock/time-zone';
 import { recordingFilename } from '../recording-filename';
 import { AI_CLIENT, type AiClient } from './ai/ai-client';
 import { AiError } from './ai/ai-error';
@@ -80,7 +81,7 @@ export class TranscriptGenerator implements OnModuleInit {
     ]);
     if (!recording) throw new AiError('recording_missing');
     const { inserted_at, ...object } = recording;
-    const filename = recordingFilename(object.content_type, new Date(inserted_at));
+    const filename = recordingFilename(object.content_type, dayOf(new Date(inserted_at), 'UTC'));
     return this.spooler.withCopy({ ...object, filename }, signal, async (file) => {
       const { text: transcript, language, provider, model } = await ai.transcribe(file, signal);
       return { transcript, language, provider, model };
