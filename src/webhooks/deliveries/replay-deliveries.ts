@@ -84,7 +84,7 @@ export class ReplayDeliveries implements OnModuleInit {
     const { from: first = now, until } = range;
     // Both ends are included. Later deliveries, for example of the rest of today, are not counted, so they are not sent again.
     const last = new Date(Math.min(until ? until.getTime() - 1 : Infinity, now.getTime()));
-    if (last < first) throw invalidField('to', 'must not be before from');
+    if (until && until <= first) throw invalidField('to', 'must not be before from');
     const job: ReplayJob = {
       tenant_id: tenantId,
       webhook_id: webhookId,

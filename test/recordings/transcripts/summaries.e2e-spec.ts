@@ -115,7 +115,9 @@ describe('a summary', () => {
   });
 
   it('can be retried by staff after a permanent failure', async () => {
-    scene.peer.queueSummaries(errorReply(400, 'context_length_exceeded'));
+    // Also without instructions of the system.
+    const refusal = errorReply(400, 'context_length_exceeded');
+    scene.peer.queueSummaries(refusal, refusal);
     const { call_id, recording_id } = await scene.createRecordedCall();
     await scene.waitForResult('transcripts', recording_id);
     expect(await scene.waitForResult('summaries', recording_id)).toMatchObject({ failure: 'http_400' });

@@ -23,6 +23,10 @@ afterAll(() => scene.close());
 
 const READY = json({ text: 'At last.' });
 
+/** A request with such a status is sent in each of three forms. */
+const refusalsOf = (status: number) =>
+  Array.from({ length: [400, 422].includes(status) ? 3 : 1 }, () => errorReply(status));
+
 interface Recorded {
   call_id: string;
   recording_id: string;
@@ -30,7 +34,7 @@ interface Recorded {
 
 /** Creates a recording whose transcript has failed. */
 async function createFailedTranscript(): Promise<Recorded> {
-  scene.peer.queueTranscriptions(errorReply(400));
+  scene.peer.queueTranscriptions(...refusalsOf(400));
   const recorded = await scene.createRecordedCall();
   await scene.waitForResult('transcripts', recorded.recording_id);
   return recorded;
@@ -110,7 +114,8 @@ describe('a temporary failure', () => {
 
 describe('a permanent failure', () => {
   it.each([400, 404, 413, 415, 422])('with status %i is not retried', async (status) => {
-    scene.peer.queueTranscriptions(errorReply(status));
+    const refusals = refusalsOf(status);
+    scene.peer.queueTranscriptions(...refusals);
     scene.peer.clearRequests();
     const { call_id, recording_id } = await scene.createRecordedCall();
     const row = await scene.waitForResult('transcripts', recording_id);
@@ -118,7 +123,7 @@ describe('a permanent failure', () => {
     for (const answer of [await scene.transcript(call_id), await scene.summary(call_id)]) {
       expect([answer.status, answer.body.errors.code]).toEqual([404, 'failed']);
     }
-    expect(scene.peer.transcriptions).toHaveLength(1);
+    expect(scene.peer.transcriptions).toHaveLength(refusals.length);
     expect(await scene.events(recording_id)).toEqual(['transcript.failed']);
   });
 

@@ -88,7 +88,7 @@ describe('a result that has lost its job', () => {
   });
 
   it('is resumed only a day after staff retried it', async () => {
-    scene.peer.queueTranscriptions(errorReply(400));
+    scene.peer.queueTranscriptions(errorReply(400), errorReply(400), errorReply(400));
     const { call_id, recording_id } = await scene.createRecordedCall();
     await scene.waitForResult('transcripts', recording_id);
     await backdate('transcripts', recording_id, 25);
