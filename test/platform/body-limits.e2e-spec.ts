@@ -48,7 +48,11 @@ async function answerTo(request: ClientRequest) {
   const isJson = response.headers['content-type']?.includes('json') ?? false;
   const body: unknown = isJson ? JSON.parse(received) : received;
   request.destroy();
-  return { status: response.statusCode ?? 0, body, headers: new Headers() };
+  return {
+    status: response.statusCode ?? 0,
+    body,
+    headers: new Headers(response.headers as Record<string, string>),
+  };
 }
 
 describe('a chunked body', () => {
