@@ -10,7 +10,7 @@ import { TenantUpdated } from '../tenancy/tenant.events';
 const PAGE_SIZE = 500;
 const EVERY_MINUTE = '* * * * *';
 const MAX_RUN_SECONDS = 3600;
-const COUNTRY_QUEUE = 'normalize-phones-of-tenant';
+const COUNTRY_QUEUE = 'normalize-company-phones';
 
 interface StoredPhone {
   id: string;
