@@ -343,7 +343,7 @@ describe('webhook deliveries', () => {
       `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, inserted_at)
        SELECT $1, $2, 'department.created', '{}', 'failed', $3::timestamptz + make_interval(secs => n / 1000.0)
        FROM generate_series(1, 4500) AS n`,
-      [tenant.id, webhook.id, '2026-01-01T00:00:00Z'],
+      [tenant.id, webhook.id, '2026-01-01T12:00:00Z'],
     );
     await test.db.query('BEGIN');
     await test.db.query(
