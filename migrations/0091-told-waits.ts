@@ -25,7 +25,7 @@ const FILL = `
   END $$`;
 
 /**
- * The wait that the customer was told at the join, apart from the estimate of which nobody was told: by it, reports judge the
+ * The estimate that the customer was shown at the join; null if the page showed none: by it, reports judge the
  * estimates. The index of lists and sums gets what they read.
  */
 export class ToldWaits1780000000091 implements MigrationInterface {
