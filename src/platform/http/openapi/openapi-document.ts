@@ -11,16 +11,28 @@ import { describeAccess, describeBody, describeIds, describeSuccess } from './op
 import { shareComponents } from './shared-components';
 import { shareFields } from './shared-fields';
 
-const DESCRIPTION = `Multi-tenant queue of video calls. Successful responses carry their payload under \`data\`; lists add
-\`meta\`. Every failure has the shape \`Error\` and names at most 20 invalid fields. A JSON body has at most 16 KiB at public
-operations and logins, 256 KiB for a batch of access links, and 128 KiB elsewhere; a body has at most one value for each 64 bytes
-of that, an object 1000 keys and an array 1000 items. More than 256 KiB a second of bodies above 16 KiB from one address are
-answered with 429, a wrong method with 405, and an unknown query parameter of a list, an export or a report, or of the choice of a
-recording, with 400. Unknown fields
-of a body are dropped, those of the resource's own answer included; but with an access token a field that is nearly a known one (at
-most two edits away, one for names of at most four letters, or one is the beginning of the other; case, _ and - do not matter) is answered with 422 \`unknown_field\`. \`x-rate-limit\` names
-the rate limit policy of an operation. The socket is
-described in [/docs/asyncapi.yaml](/docs/asyncapi.yaml).`;
+const DESCRIPTION = `Multi-tenant queue of video calls. The events of the socket are described in
+[/docs/asyncapi.yaml](/docs/asyncapi.yaml).
+
+### Answers
+
+- Success: the payload is under \`data\`; lists add \`meta\`.
+- Failure: the shape \`Error\` from every layer. It names at most 20 invalid fields.
+- \`x-rate-limit\` of an operation names its rate limit policy.
+
+### Bodies
+
+- Unknown fields are dropped, and so are those of the resource's own answer. With an access token a field that is nearly a known
+  one is answered with 422 \`unknown_field\`: at most two edits away (one for names of at most four letters), or one name is the
+  beginning of the other. Case, \`_\` and \`-\` do not matter.
+- A JSON body has at most 16 KiB at public operations and logins, 256 KiB for a batch of access links, and 128 KiB elsewhere. It has
+  at most one value for each 64 bytes of that; an object has at most 1000 keys, an array 1000 items.
+- More than 256 KiB a second of bodies above 16 KiB from one address are answered with 429.
+
+### Queries
+
+- An unknown parameter of a list, an export, a report or the choice of a recording is answered with 400.
+- A wrong method is answered with 405.`;
 
 const TAGS = {
   Signup: 'Registration of companies',
