@@ -136,7 +136,7 @@ async function copy(client, tenantId, query, onData) {
   await client.query('BEGIN READ ONLY');
   await client.query(scopeStatement({ tenantId }));
   const rows = client.query(
-    copyTo(`COPY (${inlineValues(callStatement(user, query))}) TO STDOUT (FORMAT csv, HEADER)`),
+    copyTo(`COPY (${inlineValues(callStatement(user, query, {}))}) TO STDOUT (FORMAT csv, HEADER)`),
   );
   await new Promise((resolve, reject) => {
     rows.on('data', onData).on('end', resolve).on('error', reject);

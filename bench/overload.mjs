@@ -19,7 +19,8 @@ const AGENTS = 4;
 const WARM_UP_SECONDS = 3;
 const OVERLOAD = 3;
 const MIN_GOODPUT = 0.8;
-const MAX_P95_RATIO = 3;
+/** Longer, an agent would notice it (the limit of `npm run bench:burst`, too). */
+const MAX_P95_MS = 500;
 const PUBLIC_LIMITS = { PUBLIC_RATE_LIMIT: '100000000' };
 
 const database = await benchDatabase();
@@ -100,11 +101,11 @@ function report({ peak, overload, rate, quiet, busy }) {
   for (const [name, value] of Object.entries(busyMs)) {
     // Joins are what the overload consists of.
     if (name === 'join') continue;
-    const ratio = value / quietMs[name];
-    isFast &&= ratio < MAX_P95_RATIO;
+    isFast &&= value <= MAX_P95_MS;
     console.log(
-      `  ${name.padEnd(12)} quiet ${quietMs[name].toFixed(1)}, overload ${value.toFixed(1)}: ratio ${ratio.toFixed(1)} (below ${MAX_P95_RATIO})`,
+      `  ${name.padEnd(12)} quiet ${quietMs[name].toFixed(1)}, overload ${value.toFixed(1)} (at most ${MAX_P95_MS})`,
     );
   }
-  if (!(goodput >= MIN_GOODPUT) || !isFast) process.exitCode = 1;
+  const isServed = Object.keys(peak).every((status) => status === '200');
+  if (!isServed || !(goodput >= MIN_GOODPUT) || !isFast) process.exitCode = 1;
 }
