@@ -10,7 +10,7 @@ export class NormalizedPhones1780000000113 implements MigrationInterface {
       ALTER TABLE tenants ADD country text NOT NULL DEFAULT 'BR';
       ALTER TABLE customers ADD phone_normalized text;
 
-      -- Whoever changes the phone fills it again; former releases do not know it.
+      -- A release that does not know the column changes the phone alone: the old notation must not remain.
       CREATE FUNCTION forget_normalized_phone() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         NEW.phone_normalized := NULL;
