@@ -77,7 +77,7 @@ export interface CustomerSnapshot extends CallEvent, QueuePlace {
   callback: Callback;
   /** Instances of the former release leave it out. */
   callback_email?: string | null;
-  end_reason: Schemas['EndReason'] | null;
+  end_reason: CallItem['end_reason'];
   /** The last 200; the count is of all. */
   chat_messages?: ChatMessage[];
   chat_message_count?: number;

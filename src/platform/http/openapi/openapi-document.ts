@@ -2,14 +2,12 @@ import { gzipSync } from 'node:zlib';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { describeFailures, ERROR_SCHEMA } from './openapi-failures';
+import { describeFailures, ERROR_SCHEMA, FAILURE_RESPONSES } from './openapi-failures';
 import { operationsOf } from './openapi-operation';
-import { describeRateLimit } from './openapi-rate-limits';
+import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './openapi-rate-limits';
 import { OpenApiRegistry } from './openapi-registry';
 import { describeAnswers, describeDefaults, type Schemas } from './openapi-schemas';
 import { describeAccess, describeBody, describeIds, describeSuccess } from './operation-defaults';
-import { shareComponents } from './shared-components';
-import { shareFields } from './shared-fields';
 
 const DESCRIPTION = `Multi-tenant queue of video calls. The events of the socket are described in
 [/docs/asyncapi.yaml](/docs/asyncapi.yaml).
@@ -71,7 +69,12 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
     extraModels: extensions.flatMap(({ models }) => models),
   });
   const schemas = { ...document.components?.schemas, Error: ERROR_SCHEMA } as Schemas;
-  document.components = { ...document.components, schemas };
+  document.components = {
+    ...document.components,
+    schemas,
+    responses: FAILURE_RESPONSES,
+    headers: RATE_LIMIT_COMPONENTS,
+  };
   for (const extension of extensions) extension.describe(document);
   for (const operation of operationsOf(document.paths)) {
     describeAccess(operation);
@@ -83,7 +86,7 @@ export function openApiDocument(app: INestApplication): OpenAPIObject {
   }
   describeAnswers(document, schemas);
   describeDefaults(document, schemas);
-  return shareFields(shareComponents(document));
+  return document;
 }
 
 function openApiBasis(): Omit<OpenAPIObject, 'paths'> {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/error-codes';
 import type { Operation } from './openapi-operation';
+import { RATE_LIMIT_REFS } from './openapi-rate-limits';
 
 /** The body of every failure, as error.filter.ts sends it. */
 export const ERROR_SCHEMA = {
@@ -87,19 +88,42 @@ const CHALLENGE = {
   },
 };
 
+const errorContent = (example: unknown) => ({
+  'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
+});
+
+const headersOf = (status: string) => {
+  if (status === '401') return { headers: CHALLENGE };
+  if (status === '429') return { headers: { ...RETRY_AFTER, ...RATE_LIMIT_REFS } };
+  return status === '503' ? { headers: RETRY_AFTER } : {};
+};
+
+const nameOf = (status: string): string => `Failure${status}`;
+
+/** The failures of many operations, as components. */
+export const FAILURE_RESPONSES = Object.fromEntries(
+  Object.entries(FAILURES).map(([status, { description, ...errors }]) => [
+    nameOf(status),
+    { description, content: errorContent({ errors }), ...headersOf(status) },
+  ]),
+);
+
 /** Adds the failures that follow from the kind of operation, and the body of every failure. */
 export function describeFailures(operation: Operation): void {
-  for (const status of expectedStatuses(operation)) operation.responses[status] ??= { description: '' };
-  for (const [status, response] of Object.entries(operation.responses)) {
+  const { responses } = operation;
+  for (const status of expectedStatuses(operation)) responses[status] ??= { description: '' };
+  for (const [status, response] of Object.entries(responses)) {
     if (status < '400' || !response || '$ref' in response) continue;
-    const { description, ...errors } = FAILURES[status] ?? { description: '' };
+    const example: unknown = response.content?.['application/json']?.example;
+    const common = FAILURES[status];
+    if (common && !response.description && example === undefined) {
+      responses[status] = { $ref: `#/components/responses/${nameOf(status)}` };
+      continue;
+    }
+    const { description, ...errors } = common ?? { description: '' };
     response.description ||= description;
-    const example: unknown = response.content?.['application/json']?.example ?? { errors };
-    response.content = {
-      'application/json': { schema: { $ref: '#/components/schemas/Error' }, example },
-    };
-    if (status === '401') response.headers = CHALLENGE;
-    if (status === '429' || status === '503') response.headers = RETRY_AFTER;
+    response.content = errorContent(example ?? { errors });
+    Object.assign(response, headersOf(status));
   }
 }
 

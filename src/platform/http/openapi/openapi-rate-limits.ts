@@ -9,7 +9,8 @@ const header = (type: 'string' | 'integer', description: string, example: string
   schema: { type, example },
 });
 
-const HEADERS: Record<(typeof RATE_LIMIT_HEADERS)[number], Header> = {
+/** The headers of all rate limits, as components. */
+export const RATE_LIMIT_COMPONENTS: Record<(typeof RATE_LIMIT_HEADERS)[number], Header> = {
   'RateLimit-Policy': header(
     'string',
     'The limits that count the request: name, quota `q`, window `w` in seconds (draft-ietf-httpapi-ratelimit-headers)',
@@ -25,12 +26,17 @@ const HEADERS: Record<(typeof RATE_LIMIT_HEADERS)[number], Header> = {
   'RateLimit-Reset': header('integer', 'Seconds until that limit is reset', 42),
 };
 
-/** Names the operation's rate limit policy, and adds the headers to its successes and its 429. */
+/** The headers, for an answer. */
+export const RATE_LIMIT_REFS = Object.fromEntries(
+  RATE_LIMIT_HEADERS.map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+/** Names the operation's rate limit policy, and adds the headers to its successes and to a 429 of its own. */
 export function describeRateLimit(operation: Operation): void {
   operation['x-rate-limit'] ??= 'api';
   if (operation['x-rate-limit'] === 'none') return;
   for (const [status, response] of Object.entries(operation.responses)) {
     if (!response || '$ref' in response || (status >= '400' && status !== '429')) continue;
-    response.headers = { ...response.headers, ...HEADERS };
+    response.headers = { ...response.headers, ...RATE_LIMIT_REFS };
   }
 }

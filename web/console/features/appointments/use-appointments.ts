@@ -3,7 +3,7 @@ import { unwrap, type Api, type components } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 
 export type Appointment = components['schemas']['AppointmentDto'];
-export type AppointmentStatus = components['schemas']['AppointmentStatus'];
+export type AppointmentStatus = components['schemas']['AppointmentDto']['status'];
 
 export const APPOINTMENT_STATUSES: readonly AppointmentStatus[] = [
   'scheduled',

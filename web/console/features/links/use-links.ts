@@ -2,7 +2,7 @@ import type { components } from '../../../shared/api/client';
 
 export type AccessLink = components['schemas']['AccessLinkDto'];
 export type NewLink = components['schemas']['CreateAccessLinkDto'];
-export type LinkStatus = components['schemas']['AccessLinkStatus'];
+export type LinkStatus = components['schemas']['AccessLinkDto']['status'];
 
 export const LINK_STATUSES: readonly LinkStatus[] = ['active', 'scheduled', 'used', 'expired', 'cancelled'];
 

@@ -1,6 +1,6 @@
 import type { components } from '../../../shared/api/client';
 
-export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookEvent = components['schemas']['WebhookDto']['events'][number];
 
 /** All events, by what they are about. */
 export const EVENT_GROUPS = {
