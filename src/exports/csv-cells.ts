@@ -1,4 +1,5 @@
 import { isoTimestamp } from '../platform/database/columns';
+import type { CsvSeparator } from '../platform/database/copy-out';
 import type { Statement } from '../platform/database/statement';
 
 /** The content of a column. `plain` is written as it is: ids, numbers, enum values. */
@@ -7,14 +8,14 @@ export type CellKind = 'plain' | 'boolean' | 'timestamp' | 'text' | 'phone' | 'j
 /** The columns of an export, in its order. */
 export type CsvColumns = Record<string, CellKind>;
 
-const CELL_SQL: Record<CellKind, (column: string) => string> = {
+const CELL_SQL: Record<CellKind, (column: string, escape: (text: string) => string) => string> = {
   plain: (column) => column,
   boolean: (column) => `${column}::text AS ${column}`,
   timestamp: (column) => `${isoTimestamp(column)} AS ${column}`,
-  text: (column) => `${escapeFormula(column)} AS ${column}`,
-  phone: (column) =>
-    `CASE WHEN ${column} ~ '${PHONE}' THEN ${column} ELSE ${escapeFormula(column)} END AS ${column}`,
-  json: (column) => `${escapeFormula(`${column}::text`)} AS ${column}`,
+  text: (column, escape) => `${escape(column)} AS ${column}`,
+  phone: (column, escape) =>
+    `CASE WHEN ${column} ~ '${PHONE}' THEN ${column} ELSE ${escape(column)} END AS ${column}`,
+  json: (column, escape) => `${escape(`${column}::text`)} AS ${column}`,
 };
 
 /**
@@ -28,21 +29,32 @@ const SIGN = String.raw`-=+@\uff0d\uff1d\uff0b\uff20`;
 
 /**
  * Where a text has what a spreadsheet may evaluate as a formula (OWASP, CSV injection), as regular expressions of
- * PostgreSQL: at its beginning, and where the spreadsheets of many countries, which split at semicolons, begin a new cell or
- * row. They remove quotation marks at the beginning of a cell.
+ * PostgreSQL: at its beginning, and where a spreadsheet that splits at the other separator than the file's begins a new cell
+ * or row. It removes quotation marks at the beginning of a cell.
  */
 const AT_BEGINNING = String.raw`^(?=[${INVISIBLE}]*[${SIGN}\t\r\n])`;
-const AFTER_SEPARATOR = String.raw`[;\r\n]+(?=[${INVISIBLE}"]*[${SIGN}])`;
+const AFTER_SEPARATOR = {
+  ',': String.raw`[;\r\n]+(?=[${INVISIBLE}"]*[${SIGN}])`,
+  ';': String.raw`[,;\r\n]+(?=[${INVISIBLE}"]*[${SIGN}])`,
+} as const;
 
-/** A phone as people write it. The + of an international number is no formula, which only digits follow. */
-const PHONE = String.raw`^\+?[0-9(][-0-9 ().]*$`;
+/**
+ * A phone as people write it. Behind a + it has digits only, or two groups of them with a blank between: `+1-1` would be
+ * evaluated, `+1 1-1` is no formula.
+ */
+const PHONE = String.raw`^(?:\+?[0-9]+|[0-9(][-0-9 ().]*|\+(?=[0-9(])(?=[-0-9 ().]*[0-9)] +[0-9(])[-0-9 ().]*)$`;
 
 /** Puts an apostrophe before each formula. NUL needs no escape, because text in PostgreSQL cannot contain it. */
-const escapeFormula = (text: string): string =>
-  `regexp_replace(regexp_replace(${text}, '${AFTER_SEPARATOR}', '\\&''', 'g'), '${AT_BEGINNING}', '''')`;
+const escapeFormulas = (text: string, separator: CsvSeparator): string =>
+  `regexp_replace(regexp_replace(${text}, '${AFTER_SEPARATOR[separator]}', '\\&''', 'g'), '${AT_BEGINNING}', '''')`;
 
 /** Selects the rows of `statement` in their order, with values formatted as in the API and formulas escaped. */
-export function csvStatement({ text, values }: Statement, columns: CsvColumns): Statement {
-  const cells = Object.entries(columns).map(([column, cell]) => CELL_SQL[cell](column));
+export function csvStatement(
+  { text, values }: Statement,
+  columns: CsvColumns,
+  separator: CsvSeparator,
+): Statement {
+  const escape = (cell: string): string => escapeFormulas(cell, separator);
+  const cells = Object.entries(columns).map(([column, cell]) => CELL_SQL[cell](column, escape));
   return { text: `SELECT ${cells.join(', ')} FROM (${text}) AS listed`, values };
 }

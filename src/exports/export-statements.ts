@@ -7,14 +7,17 @@ import { customerListSource } from '../customers/customer-list';
 import { pickColumns, selectList } from '../platform/database/columns';
 import { naturalOrder } from '../platform/database/natural-order';
 import type { TimeRange } from '../platform/http/lists/date-filter';
-import type { PageQuery } from '../platform/http/lists/pagination';
 import type { Principal } from '../platform/access/principal';
 import { csvStatement, type CellKind, type CsvColumns } from './csv-cells';
-import type { CallExportQuery, CustomerExportQuery } from './export.dto';
+import {
+  type AccessLinkExportQuery,
+  type CallExportQuery,
+  type CustomerExportQuery,
+  type ExportQuery,
+  separatorOf,
+} from './export.dto';
 import { ListSource, sortedStatement } from '../platform/database/list-statements';
 import { Statement } from '../platform/database/statement';
-
-type Sorting = Pick<PageQuery, 'sort_by' | 'sort_order'>;
 
 /** Read after the calls are sorted, so that the first row does not wait for the tags of all calls. */
 const TAGS = `(SELECT string_agg(t.name, '; ' ORDER BY ${naturalOrder('t.name')}, t.id)
@@ -96,15 +99,15 @@ const ACCESS_LINK_CELLS = {
   inserted_at: 'timestamp',
 } satisfies Record<keyof AccessLinkDto, CellKind>;
 
-const statement = (source: ListSource, sorting: Sorting, columns: CsvColumns): Statement =>
-  csvStatement(sortedStatement(source, sorting), columns);
+const statement = (source: ListSource, query: ExportQuery, columns: CsvColumns): Statement =>
+  csvStatement(sortedStatement(source, query), columns, separatorOf(query));
 
 /** The calls that the user may see, with their tags. */
 export function callStatement(user: Principal, query: CallExportQuery, range: TimeRange): Statement {
   const calls = sortedStatement({ ...callListSource(user, query, range), select: CALL_SELECT }, query);
   // OFFSET 0 keeps PostgreSQL from inlining the tags, which would read them once for each mention in the cell's SQL.
   const text = `SELECT listed.*, ${TAGS} AS tags FROM (${calls.text}) AS listed OFFSET 0`;
-  return csvStatement({ ...calls, text }, CALL_CELLS);
+  return csvStatement({ ...calls, text }, CALL_CELLS, separatorOf(query));
 }
 
 export const customerStatement = (
@@ -113,5 +116,5 @@ export const customerStatement = (
   range: TimeRange,
 ): Statement => statement(customerListSource(tenantId, query, range), query, CUSTOMER_CELLS);
 
-export const accessLinkStatement = (source: ListSource, sorting: Sorting): Statement =>
-  statement(source, sorting, ACCESS_LINK_CELLS);
+export const accessLinkStatement = (source: ListSource, query: AccessLinkExportQuery): Statement =>
+  statement(source, query, ACCESS_LINK_CELLS);

@@ -3,6 +3,7 @@ import { IsIn } from 'class-validator';
 import { AccessLinkListQuery } from '../access-links/access-link.dto';
 import { CallListQuery } from '../calls/call-list.dto';
 import { CustomerListQuery } from '../customers/customer.dto';
+import type { CsvSeparator } from '../platform/database/copy-out';
 import { BooleanFilter, QueryFilter } from '../platform/http/lists/query-filters';
 
 /** An export has the filters and the order of its list, but no pages. */
@@ -44,4 +45,4 @@ export function filtersOf(query: ExportQuery): string[] {
     .map(([name]) => name);
 }
 
-export const separatorOf = ({ separator = 'comma' }: CsvFormat): ',' | ';' => SEPARATORS[separator];
+export const separatorOf = ({ separator = 'comma' }: CsvFormat): CsvSeparator => SEPARATORS[separator];

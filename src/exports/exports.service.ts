@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
-import { CopyOut } from '../platform/database/copy-out';
+import { CopyOut, type CsvSeparator } from '../platform/database/copy-out';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import { EventBus } from '../platform/events/event-bus';
@@ -13,8 +13,7 @@ export interface Export {
   statement: Statement;
   /** The names of the filters in the statement. */
   filters: string[];
-  /** Between the cells of a row. */
-  separator: ',' | ';';
+  separator: CsvSeparator;
   /** Whether the file begins with the byte order mark, by which Excel recognises UTF-8. */
   has_bom: boolean;
 }

@@ -308,6 +308,10 @@ describe('a CSV cell', () => {
     ['11 99999.8888', '11 99999.8888'],
     ['-2', "'-2"],
     ['=1+1', "'=1+1"],
+    ['+55 11 98765-4321', '+55 11 98765-4321'],
+    ['+1-1', "'+1-1"],
+    ['+1 -1', "'+1 -1"],
+    ['+55-11-98765-4321', "'+55-11-98765-4321"],
     ['+1+1', "'+1+1"],
     ['+5511;=1+1', "'+5511;'=1+1"],
     ['+A1', "'+A1"],
@@ -332,6 +336,20 @@ describe('a CSV cell', () => {
     expect([customer?.phone, call?.customer_phone]).toEqual([cell, cell]);
     // As another text it is a formula.
     if (phone.startsWith('+')) expect(customer?.name).toBe(`'${phone.replace(';=', ";'=")}`);
+  });
+
+  it.each([
+    ['comma', 'Ana,=1+1;=2', "Ana,=1+1;'=2"],
+    ['semicolon', 'Ana,=1+1;=2', "Ana,'=1+1;'=2"],
+    ['semicolon', 'Ana, @SUM(A1)', "Ana,' @SUM(A1)"],
+  ])('of a file with %s as separator is defused behind the other one: %j', async (separator, text, cell) => {
+    const { rows } = await test.db.query<{ id: string }>(
+      `INSERT INTO customers (tenant_id, name, inserted_at) VALUES ($1, $2, '2020-01-01') RETURNING id`,
+      [tenant.id, text],
+    );
+    const answer = await exportCsv('customers', `date_to=2020-01-02&separator=${separator}`);
+    await test.db.query('DELETE FROM customers WHERE id = $1', [rows[0]?.id]);
+    expect(String(answer.body).replaceAll('"', '')).toContain(cell);
   });
 
   it('of metadata stays JSON, and cannot start a formula either', async () => {

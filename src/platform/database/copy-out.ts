@@ -17,6 +17,9 @@ import { setQueryTimeout } from './connections/time-limits';
 const COPY_SETTINGS = `SELECT set_config('statement_timeout', '1h', true),
   set_config('client_connection_check_interval', '1s', true), set_config('jit', 'off', true)`;
 
+/** What is between the cells of a row. */
+export type CsvSeparator = ',' | ';';
+
 const ignore = () => {};
 
 /** Streams the rows of a query as CSV that PostgreSQL formats (COPY … TO STDOUT), without an object per row. */
@@ -40,7 +43,7 @@ export class CopyOut {
   async *csv(
     tenantId: string,
     statement: Statement,
-    separator: ',' | ';',
+    separator: CsvSeparator,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
     const leave = await this.admission.acquire(tenantId);
@@ -90,7 +93,7 @@ async function begin(client: PoolClient, tenantId: string): Promise<void> {
   ]);
 }
 
-const copyOf = (statement: Statement, separator: ',' | ';'): string =>
+const copyOf = (statement: Statement, separator: CsvSeparator): string =>
   `COPY (${inlineValues(statement)}) TO STDOUT (FORMAT csv, HEADER, DELIMITER '${separator}')`;
 
 async function* copy(client: PoolClient, copyStatement: string, signal: AbortSignal): AsyncGenerator<Buffer> {
