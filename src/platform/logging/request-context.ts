@@ -66,6 +66,15 @@ export function runAsBackgroundWork<T>(work: () => T): T {
   return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: false }, run);
 }
 
+/**
+ * Runs work whose result several requests wait for: it waits for a connection as the current one does, and goes on when the
+ * client of that one leaves.
+ */
+export function runShared<T>(work: () => T): T {
+  const context = requestContext.getStore();
+  return context ? requestContext.run({ ...context, signal: undefined }, work) : work();
+}
+
 /** Runs work for calls in progress that no request waits for. It may use the connections reserved for them. */
 export function runAsReservedBackgroundWork<T>(work: () => T): T {
   return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: true }, work);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock';
+import { runShared } from '../logging/request-context';
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** How long other instances may serve a replaced picture, and all instances the pictures of a suspended tenant. */
@@ -32,7 +33,7 @@ export class PictureCache {
       perf: { now: () => clock.elapsedMs() },
       // A read in progress while the picture is replaced returns the old one but does not cache it.
       ignoreFetchAbort: true,
-      fetchMethod: (_key, _stale, { context }) => read(context),
+      fetchMethod: (_key, _stale, { context }) => runShared(() => read(context)),
     });
   }
 
