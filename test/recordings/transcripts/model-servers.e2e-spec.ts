@@ -85,13 +85,24 @@ describe('the format of a transcription', () => {
     expect(await transcribe()).toMatchObject({ language: 'pt' });
   });
 
-  it('is found out again at once when the server does not accept it any more', async () => {
+  it('changes when the server refuses it three times in succession', async () => {
     peer.transcription = accepting(400, { json: { text: 'Olá' } });
     await transcribe();
     peer.transcription = accepting(400, { verbose_json: PORTUGUESE });
-    expect(await transcribe()).toMatchObject({ language: 'pt' });
+    for (let attempt = 0; attempt < 4; attempt++)
+      expect(await transcribe()).toMatchObject({ language: 'pt' });
+    const both = ['json', 'verbose_json'];
+    expect(formats().slice(3)).toEqual([...both, ...both, ...both, 'verbose_json']);
+  });
+
+  it('stays for others when the recordings of one company are refused in it', async () => {
+    peer.transcription = accepting(400, { json: { text: 'Olá' }, verbose_json: PORTUGUESE });
     await transcribe();
-    expect(formats().slice(3)).toEqual(['json', 'verbose_json', 'verbose_json']);
+    for (let round = 0; round < 3; round++) {
+      peer.queueTranscriptions(errorReply(422));
+      await transcribe();
+      expect(await transcribe()).toMatchObject({ language: 'pt' });
+    }
   });
 
   it('does not change for a recording that is refused in all formats', async () => {

@@ -4,6 +4,9 @@ const MAX_AGE_MS = 3_600_000;
 /** The same after an error that may have had another reason than the form. */
 const MAX_AGE_AFTER_ERROR_MS = 300_000;
 
+/** Refusals of the accepted form in succession after which another one takes its place: one file alone says nothing of it. */
+const MAX_REFUSALS = 3;
+
 /** How servers refuse what they do not know of a request, unlike a file or a key that is wrong. */
 const REFUSALS: unknown[] = [400, 422];
 
@@ -15,7 +18,7 @@ const ERROR = 500;
  * tell: servers choose names freely.
  */
 export class AcceptedOption<Option> {
-  private found: { option: Option; until: number } | undefined;
+  private found: { option: Option; until: number; refusals: number } | undefined;
 
   /** @param options the best one first; the last one is what every server accepts */
   constructor(private readonly options: readonly Option[]) {}
@@ -26,14 +29,17 @@ export class AcceptedOption<Option> {
    *   after a retry, rather than a refusal
    */
   async use<Result>(send: (option: Option) => Promise<Result>): Promise<Result> {
-    const known = this.found && performance.now() < this.found.until ? this.found.option : undefined;
+    const found = this.found && performance.now() < this.found.until ? this.found : undefined;
+    const known = found?.option;
     const others = this.options.filter((option) => option !== known);
     let failure: unknown;
     let refusal: unknown;
     for (const option of known === undefined ? others : [known, ...others]) {
       try {
         const result = await send(option);
-        if (option !== known) this.remember(option, failure ? MAX_AGE_AFTER_ERROR_MS : MAX_AGE_MS);
+        if (found && option === known) found.refusals = 0;
+        else if (!found || ++found.refusals >= MAX_REFUSALS)
+          this.remember(option, failure ? MAX_AGE_AFTER_ERROR_MS : MAX_AGE_MS);
         return result;
       } catch (error) {
         const status = (error as { status?: unknown } | null)?.status;
@@ -46,6 +52,6 @@ export class AcceptedOption<Option> {
   }
 
   private remember(option: Option, maxAgeMs: number): void {
-    this.found = { option, until: performance.now() + maxAgeMs };
+    this.found = { option, until: performance.now() + maxAgeMs, refusals: 0 };
   }
 }
