@@ -10,6 +10,7 @@ import type { PageQuery } from '../platform/http/lists/pagination';
 import { CUSTOMER_COLUMNS } from './customer.columns';
 import { CUSTOMER_SORTABLE, type CustomerDto, type CustomerListQuery } from './customer.dto';
 import type { Customer } from './customer.entity';
+import { withoutInvisible } from '../platform/text/invisible';
 import { parseSearchWords } from './search-words';
 import { Page } from '../platform/database/page';
 import { Filter } from '../platform/database/filter';
@@ -29,7 +30,7 @@ export function customerListSource(
 ): ListSource {
   const filter = new Filter()
     .and('c.tenant_id = ?', tenantId)
-    .andIf('c.email_key = lower(?)', query.email)
+    .andIf('c.email_key = lower(?)', query.email && withoutInvisible(query.email).trim())
     .andIf('c.inserted_at >= ?', from)
     .andIf('c.inserted_at < ?', until);
   const words = parseSearchWords(query.search);

@@ -33,8 +33,17 @@ export function normalizePhone(phone: string, country: string): string {
 /** Fewer digits are a national number, also with an area code. */
 const MIN_INTERNATIONAL_DIGITS = 11;
 
+/** Brazilian notation for "dial 0 and a carrier of your choice": (0xx11) 98765-4321. */
+const CARRIER_PLACEHOLDER = /\b0\s*xx\s*/i;
+
+/** Until 2019 a 1 came between the country code of Mexico and a mobile number of ten digits. */
+const OLD_MEXICAN_MOBILE = /^(\D*(?:00)?52\W*)1(?=(?:\W*\d){10}\D*$)/;
+
 function parse(phone: string, country: string): PhoneNumber | undefined {
-  const text = phone.replace(/\bramal\b/i, 'ext.');
+  const text = phone
+    .replace(/\bramal\b/i, 'ext.')
+    .replace(CARRIER_PLACEHOLDER, '')
+    .replace(OLD_MEXICAN_MOBILE, '$1');
   // 00 comes before a country code all over the world, also where the prefix of international calls is another one.
   const candidates = [text.replace(/^\s*00/, '+'), text];
   const numbers = candidates.map((candidate) =>

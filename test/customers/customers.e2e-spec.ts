@@ -176,6 +176,7 @@ describe('the list of customers', () => {
     ['sort_by=document', ['Ana', 'Caio', 'Bia']],
     ['sort_by=inserted_at&sort_order=desc', ['Caio', 'Ana', 'Bia']],
     ['email=ana@EXAMPLE.com', ['Ana']],
+    ['email=%20ana%E2%80%8B@example.com', ['Ana']],
     ['email=ana', []],
     ['page=2&page_size=2', ['Caio']],
   ])('with ?%s contains %j', async (query, expected) => {

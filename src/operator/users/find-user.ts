@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../platform/text/invisible';
 import type { Transaction } from '../../platform/database/transaction';
 import { CommandError } from '../command-error';
 import type { TenantRef } from '../tenants/scope-to-tenant';
@@ -10,7 +11,7 @@ export async function findUser(
 ): Promise<{ id: string }> {
   const user = await tx.one<{ id: string }>(
     'SELECT id FROM users WHERE tenant_id = $1 AND lower(email) = lower($2)',
-    [id, email],
+    [id, withoutInvisible(email).trim()],
   );
   if (!user) throw new CommandError(`The tenant ${slug} has no user with the e-mail ${email}.`);
   return user;
