@@ -70,6 +70,12 @@ describe('a replay of deliveries', () => {
     expect(rows).toEqual([{ id: past }]);
   });
 
+  it.each(['2027-01-01', '9999-12-31T23:30:00-03:00'])('is refused from a future time: %s', async (from) => {
+    await insertFailedDelivery(test.db, tenant.id, webhook.id);
+    const answer = await tenant.owner.api.post(`/api/v1/webhooks/${webhook.id}/replay`, { from });
+    expectFailure(answer, 422, { field: 'from' });
+  });
+
   it('waits for other counts of the company, so that it leaves connections to other requests', async () => {
     await insertFailedDelivery(test.db, tenant.id, webhook.id);
     const limiter = test.get(CountConnectionLimiter);

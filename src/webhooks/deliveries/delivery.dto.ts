@@ -91,12 +91,14 @@ export class DeliveryDetailsDto extends DeliveryDto {
 
 export class ReplayDto {
   @TimestampInputField({
+    example: '2026-01-31T09:00:00-03:00',
     description: 'Deliveries of events since this time, or since the start of this day of the company',
   })
   from: string;
 
   @TimestampInputField({
     optional: true,
+    example: '2026-02-01T09:00:00-03:00',
     description: 'Until this time, or the end of this day of the company; at most, and by default, until now',
   })
   to?: string | null;

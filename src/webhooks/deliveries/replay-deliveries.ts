@@ -85,6 +85,7 @@ export class ReplayDeliveries implements OnModuleInit {
     // Both ends are included. Later deliveries, for example of the rest of today, are not counted, so they are not sent again.
     const last = new Date(Math.min(until ? until.getTime() - 1 : Infinity, now.getTime()));
     if (until && until <= first) throw invalidField('to', 'must not be before from');
+    if (first > last) throw invalidField('from', 'must not be in the future');
     const job: ReplayJob = {
       tenant_id: tenantId,
       webhook_id: webhookId,
