@@ -7,7 +7,8 @@ import { type DateRange, endOfRange, startOfRange } from '../platform/http/lists
 /** The maximum length of a period: three years. */
 export const MAX_DAYS = 1096;
 const DEFAULT_DAYS = 30;
-/** Later dates are rejected, because they are probably typing errors. */
+/** Other dates are rejected, because they are probably typing errors. */
+const MIN_YEAR = 1900;
 const MAX_YEAR = 2199;
 
 export const INTERVALS = ['day', 'week', 'month'] as const;
@@ -37,6 +38,7 @@ export function parsePeriod({ date_from, date_to }: DateRange, timezone: string,
   const requested = date_from === undefined ? undefined : startOfRange(date_from, timezone);
   const to = date_to ?? [today, requested ? dayOf(requested, timezone) : today].toSorted()[1] ?? today;
   if (Number(to.slice(0, 4)) > MAX_YEAR) throw badEnd(`must not be after ${MAX_YEAR}`);
+  if (Number(to.slice(0, 4)) < MIN_YEAR) throw badEnd(`must not be before ${MIN_YEAR}`);
   const until = endOfRange(to, timezone);
   const last_day = dayOf(new Date(until.getTime() - 1), timezone);
   const from = requested ?? startOfDay(shiftDays(last_day, 1 - DEFAULT_DAYS), timezone);

@@ -354,6 +354,7 @@ describe('analytics', () => {
     ['date_from=yesterday', 'date_from'],
     ['date_from=2026-01-02&date_to=2026-01-01', 'date_to'],
     ['date_from=1990-01-01', 'date_from'],
+    ['date_to=0001-01-01', 'date_to'],
     ['interval=year', 'interval'],
     ['service_level_seconds=-1', 'service_level_seconds'],
     ['service_level_seconds=soon', 'service_level_seconds'],

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 
-/** Longer numbers lose digits as a JavaScript number. */
-const DECIMAL = /^-?\d{1,16}$/;
+/** Long numbers lose digits as a JavaScript number; the parameters have a maximum far below. */
+const DECIMAL = /^-?\d+$/;
 
 /** Converts the text of a query parameter to an integer, as `parseDecimal` does. */
 export const DecimalParam = (): PropertyDecorator =>

@@ -47,6 +47,11 @@ describe('pageQuery', () => {
     expect(problems(input)).toEqual([field]);
   });
 
+  it('says of a number with many digits that it is too large', () => {
+    const [error] = validateSync(queryOf({ page: '9'.repeat(30) }));
+    expect(Object.keys(error?.constraints ?? {})).toEqual(['max']);
+  });
+
   it('accepts a page_size above the maximum, which the list limits', () => {
     expect(problems({ page_size: '100000' })).toEqual([]);
   });
