@@ -109,6 +109,12 @@ export class RecordingsController {
     summary: 'Get a URL that plays the recording for 5 minutes without an access token',
   })
   @ApiData(RecordingTicketDto)
+  @ApiFailure(
+    422,
+    '`recording_id` is in the body instead of the query',
+    'unknown_field',
+    'The field recording_id is unknown: it is a parameter of the query.',
+  )
   ticket(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,
@@ -125,6 +131,12 @@ export class RecordingsController {
       'Delete the recording of a call, with its transcript: the newest, or the one given by recording_id',
   })
   @ApiNoContentResponse()
+  @ApiFailure(
+    422,
+    '`recording_id` is in the body instead of the query',
+    'unknown_field',
+    'The field recording_id is unknown: it is a parameter of the query.',
+  )
   remove(
     @CurrentUser() user: Principal,
     @IdParam('call_id') call_id: string,

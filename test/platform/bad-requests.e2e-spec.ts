@@ -34,9 +34,9 @@ async function raw(body: string | Uint8Array<ArrayBuffer>, headers: Record<strin
 }
 
 /** Sends a body without a Content-Type and a Content-Length. */
-async function rawChunks(chunks: string[]) {
-  const request = httpRequest(test.url + DEPARTMENTS, {
-    method: 'POST',
+async function rawChunks(chunks: string[], path = DEPARTMENTS, method = 'POST') {
+  const request = httpRequest(test.url + path, {
+    method,
     headers: { authorization: `Bearer ${owner.token}`, 'transfer-encoding': 'chunked' },
   });
   for (const chunk of chunks) request.write(chunk);
@@ -75,6 +75,9 @@ describe('a request body', () => {
   it('that arrives in chunks without a type is refused, too, but not an empty one', async () => {
     expectFailure(await rawChunks([JSON_BODY]), 415);
     expectFailure(await rawChunks([]), 422, { field: 'name' });
+    const photo = `/api/v1/users/${owner.id}/avatar`;
+    expectFailure(await rawChunks(['x'], photo, 'PUT'), 415);
+    expectFailure(await rawChunks([], photo, 'PUT'), 422, { field: 'file' });
   });
 
   it('of any type is accepted when it is empty, and by a route that takes none', async () => {

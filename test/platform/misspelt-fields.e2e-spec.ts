@@ -79,6 +79,18 @@ describe.each(bodies.map((body) => [`${body.method} ${body.path}`, body] as cons
   });
 });
 
+describe('a field of the body that belongs into the query', () => {
+  it.each([
+    ['POST', 'recording/ticket'],
+    ['DELETE', 'recording'],
+  ])('is refused where the route takes no body: %s %s', async (method, what) => {
+    const path = `/api/v1/calls/${someId()}/${what}`;
+    const answer = await tenant.owner.api.send(method, path, { body: { recording_id: someId() } });
+    expectFailure(answer, 422, { code: 'unknown_field', field: 'recording_id' });
+    expectFailure(await tenant.owner.api.send(method, path, { body: { recording: 'x' } }), 404);
+  });
+});
+
 describe('a misspelt field', () => {
   it.each([
     ['max_queue', 'max_queue_size'],
@@ -99,6 +111,12 @@ describe('a misspelt field', () => {
       expect(answer.body.errors.detail).toBe(`The field ${field} is unknown. Did you mean ${known}?`);
     }
     expect((await tenant.owner.api.get(`${DEPARTMENTS}/${department.id}`)).body.data).toEqual(before);
+  });
+
+  it('is refused whatever the case of the path', async () => {
+    const { id } = await tenant.department();
+    const answer = await tenant.owner.api.put(`/API/v1/departments/${id}`, { max_queue: 5 });
+    expectFailure(answer, 422, { code: 'unknown_field', field: 'max_queue' });
   });
 
   it.each([

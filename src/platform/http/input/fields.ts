@@ -146,7 +146,7 @@ export const TimestampInputField = ({ description, ...options }: FieldOptions = 
   TimestampField({
     example: '2027-01-31T09:00:00-03:00',
     ...options,
-    description: `${description ? `${description}. ` : ''}A time without an offset is UTC`,
+    description: `${description ? `${description}. ` : ''}A time without an offset is UTC, a date alone midnight UTC`,
   });
 
 /** An object with fields of the client's choice, at most MAX_JSON_BYTES as JSON. */

@@ -1,4 +1,6 @@
 import type { ExecutionContext, Type } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { Request } from 'express';
 import { PUBLIC } from '../../access/public.decorator';
 import { routeMetadata } from '../../access/route-metadata';
@@ -6,6 +8,9 @@ import { type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/
 import { answerFields, declaredFields } from './declared-fields';
 import { ANSWER } from '../openapi/openapi.decorators';
 import { RESOURCE } from './resource-body';
+
+/** Express compares paths without regard to case. */
+const STAFF_ROUTES = /^\/api\/v1\//i;
 
 /** Unknown names of one body that are compared with the known ones, and their length. Further and longer ones are dropped. */
 const MAX_NAMES = 50;
@@ -18,7 +23,10 @@ const MIN_PREFIX_LENGTH = 4;
 
 /** What a route knows of the body's fields. */
 interface BodyRule {
-  type: Type<object>;
+  /** Undefined for a route that takes no body. */
+  type: Type<object> | undefined;
+  /** The parameters of the query. */
+  parameters: ReadonlySet<string>;
   /** The name under which the fields may be nested. */
   resource: string | undefined;
   /** Fields of the resource as the route answers it: a client may send them back. */
@@ -28,15 +36,16 @@ interface BodyRule {
 const rules = new WeakMap<object, BodyRule | null>();
 
 /**
- * Refuses a body of staff with a field that is nearly a known one, since dropping it would lose what the client meant. Other
- * unknown fields are dropped by the InputPipe.
+ * Refuses a body of staff with a field that is nearly a known one, or that belongs into the query of a route without a body,
+ * since dropping it would lose what the client meant. Other unknown fields are dropped by the InputPipe.
  * @throws 422 unknown_field
  */
 export function refuseMisspeltFields(context: ExecutionContext): void {
   const { body, path } = context.switchToHttp().getRequest<Request>() as { body: unknown; path: string };
-  if (!isPlainObject(body) || !path.startsWith('/api/v1/') || routeMetadata<boolean>(context, PUBLIC)) return;
+  if (!isPlainObject(body) || !STAFF_ROUTES.test(path) || routeMetadata<boolean>(context, PUBLIC)) return;
   const rule = ruleOf(context);
   if (!rule) return;
+  if (!rule.type) return refuseParameters(body, rule.parameters);
   const wrapped = rule.resource === undefined ? undefined : body[rule.resource];
   const misspelt = new MisspeltFields(rule.ignored);
   if (isPlainObject(wrapped)) misspelt.find(wrapped, rule.type, '');
@@ -54,21 +63,38 @@ export function refuseMisspeltFields(context: ExecutionContext): void {
   );
 }
 
+function refuseParameters(body: Record<string, unknown>, parameters: ReadonlySet<string>): void {
+  const name = Object.keys(body).find((field) => parameters.has(field));
+  if (name === undefined) return;
+  throw unprocessable('unknown_field', `The field ${name} is unknown: it is a parameter of the query.`, {
+    [name]: ['is a parameter of the query'],
+  });
+}
+
 function ruleOf(context: ExecutionContext): BodyRule | null {
   const handler = context.getHandler();
   const cached = rules.get(handler);
   if (cached !== undefined) return cached;
   const controller = context.getClass().prototype as object;
   const types = (Reflect.getMetadata('design:paramtypes', controller, handler.name) ?? []) as Type<object>[];
-  const type = types.find((candidate) => declaredFields(candidate).size > 0);
+  const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {}) as object;
+  // A body may come from a decorator of its own.
+  const typeIn = (isQuery: boolean) =>
+    types.find(
+      (candidate, index) =>
+        `${RouteParamtypes.QUERY}:${index}` in args === isQuery && declaredFields(candidate).size > 0,
+    );
+  const [type, query] = [typeIn(false), typeIn(true)];
   const answer = routeMetadata<Type<object>>(context, ANSWER);
-  const rule = type
-    ? {
-        type,
-        resource: routeMetadata<string>(context, RESOURCE),
-        ignored: answer ? answerFields(answer) : new Set<string>(),
-      }
-    : null;
+  const rule =
+    type || query
+      ? {
+          type,
+          parameters: new Set(query ? declaredFields(query).keys() : []),
+          resource: routeMetadata<string>(context, RESOURCE),
+          ignored: answer ? answerFields(answer) : new Set<string>(),
+        }
+      : null;
   rules.set(handler, rule);
   return rule;
 }

@@ -15,7 +15,7 @@ export class UnreadBody {
   }
 
   /** Without a Content-Length this is known only when the first byte or the end arrives, which an aborted request has not. */
-  private async isEmpty(): Promise<boolean> {
+  async isEmpty(): Promise<boolean> {
     const { request } = this;
     if (request.headers['content-length'] !== undefined || request.readableEnded)
       return request.readableEnded;

@@ -31,8 +31,10 @@ export function MemoryUpload(field: string, maxBytes: number, description: strin
 }
 
 /** The content of the file of a MemoryUpload, as a parameter of the handler. @throws 415 or 422 without a file */
-export const UploadedContent = createParamDecorator((field: string, context: ExecutionContext): Buffer => {
-  const request = context.switchToHttp().getRequest<Request & { file?: { buffer: Buffer } }>();
-  if (!request.file) throw missingFile(request, field);
-  return request.file.buffer;
-});
+export const UploadedContent = createParamDecorator(
+  async (field: string, context: ExecutionContext): Promise<Buffer> => {
+    const request = context.switchToHttp().getRequest<Request & { file?: { buffer: Buffer } }>();
+    if (!request.file) throw await missingFile(request, field);
+    return request.file.buffer;
+  },
+);

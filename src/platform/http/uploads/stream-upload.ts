@@ -74,10 +74,10 @@ export function StreamUpload(options: UploadOptions): MethodDecorator {
 
 /** The file of a StreamUpload, as a parameter of the handler. @throws 415 or 422 without a file */
 export const StreamedFile = createParamDecorator(
-  (_data: unknown, context: ExecutionContext): StoredUpload => {
+  async (_data: unknown, context: ExecutionContext): Promise<StoredUpload> => {
     const request = context.switchToHttp().getRequest<Request & UploadRequest>();
     const file = fileOf(request);
-    if (!file) throw missingFile(request, FIELDS[0]);
+    if (!file) throw await missingFile(request, FIELDS[0]);
     return file;
   },
 );

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { UnreadBody } from '../input/unread-body';
 import { ApiError, badRequest, invalidField, unprocessable, unsupportedMediaType } from '../errors/api-error';
 
 const malformed = () => badRequest('The multipart body is malformed or incomplete.');
@@ -8,10 +9,13 @@ const tooLarge = () =>
 const notAForm = () => unsupportedMediaType('Send the file as multipart/form-data.');
 
 /** 415 for a body that is not a form, 422 for an empty one and for a form without the file. */
-export const missingFile = (request: Request, field: string): ApiError =>
-  request.body !== undefined && !request.is('multipart/form-data')
-    ? notAForm()
-    : invalidField(field, 'must be sent as a file of a multipart/form-data body');
+export async function missingFile(request: Request, field: string): Promise<ApiError> {
+  const body: unknown = request.body;
+  const isEmpty = body instanceof UnreadBody ? await body.isEmpty() : body === undefined;
+  return isEmpty || request.is('multipart/form-data')
+    ? invalidField(field, 'must be sent as a file of a multipart/form-data body')
+    : notAForm();
+}
 
 /** The errors for multer's codes and for the first words of busboy's messages. */
 const UPLOAD_ERRORS: Record<string, (field: string) => ApiError> = {
