@@ -48,7 +48,7 @@ export class AuthController {
   @ApiOkResponse({ type: LoginAnswerDto })
   @ApiFailure(
     401,
-    'The refresh token is not valid; reusing one later than 30 s, or after its successor, ends its session',
+    'The refresh token is not valid; a token that is used again more than 30 s after its first use, or after its successor was used, ends the session',
     'invalid_refresh_token',
     'The refresh token is not valid. Log in again.',
   )

@@ -67,7 +67,8 @@ export class LoginAnswerDto {
   expires_in: number;
 
   @ApiProperty({
-    description: 'Can be used once within 30 days; for 30 s, a repeated use answers with the same successor',
+    description:
+      'Can be used once within 30 days. A repetition within 30 s gets the same new token, for clients that lost the answer',
     example: REFRESH_TOKEN,
   })
   refresh_token: string;

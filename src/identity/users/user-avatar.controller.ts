@@ -22,8 +22,7 @@ export class UserAvatarController {
 
   @Put()
   @ApiOperation({
-    summary:
-      'Upload the own photo, or as a manager that of another user; its middle is scaled to 256 × 256 pixels',
+    summary: 'Upload your photo (managers: the photo of any user); its middle is scaled to 256 × 256 pixels',
   })
   @MemoryUpload('file', MAX_AVATAR_BYTES, 'PNG, JPEG or WebP, at most 2 MiB and 4 megapixels')
   @ApiData(UserDto)
@@ -39,7 +38,7 @@ export class UserAvatarController {
 
   @Delete()
   @HttpCode(204)
-  @ApiOperation({ summary: 'Remove the own photo, or as a manager that of another user' })
+  @ApiOperation({ summary: 'Remove your photo (managers: the photo of any user)' })
   @ApiNoContentResponse()
   remove(@CurrentUser() user: Principal, @IdParam() id: string): Promise<void> {
     return this.avatars.remove(user, id);
