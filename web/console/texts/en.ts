@@ -112,6 +112,8 @@ const en = {
   },
   connection: { lost: 'No connection to the service. Trying again…' },
   update: 'A new version of the console is available.',
+  unknownZone: (companys: string, shown: string) =>
+    `This browser does not know the time zone of the company, ${companys}. Times are shown in ${shown}.`,
   takesCalls: {
     question: 'Do you take calls yourself?',
     hint: 'Calls ring here only if you say so. You can change it at the top of the page.',

@@ -113,6 +113,8 @@ const es: CommonTexts = {
   },
   connection: { lost: 'Sin conexión con el servicio. Reintentando…' },
   update: 'Hay una nueva versión de la consola.',
+  unknownZone: (companys, shown) =>
+    `Este navegador no conoce la zona horaria de la empresa, ${companys}. Las horas se muestran en ${shown}.`,
   takesCalls: {
     question: '¿Usted también atiende llamadas?',
     hint: 'Las llamadas solo suenan aquí si usted lo indica. Puede cambiarlo en la parte superior de la página.',

@@ -113,6 +113,8 @@ const pt: CommonTexts = {
   },
   connection: { lost: 'Sem conexão com o serviço. Tentando de novo…' },
   update: 'Há uma nova versão do console.',
+  unknownZone: (companys, shown) =>
+    `Este navegador não conhece o fuso horário da empresa, ${companys}. Os horários são mostrados em ${shown}.`,
   takesCalls: {
     question: 'Você também atende chamadas?',
     hint: 'As chamadas só tocam aqui se você disser que sim. Isso pode ser mudado no alto da página.',

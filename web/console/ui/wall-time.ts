@@ -1,3 +1,5 @@
+import { shownZone } from '../../shared/zones';
+
 /** Times as a clock on the wall of a zone shows them: `2027-01-31T09:30`, the value of a `DateInput` with a time. */
 export type WallTime = string;
 
@@ -9,7 +11,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const known =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone,
+      timeZone: shownZone(zone),
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',

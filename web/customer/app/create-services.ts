@@ -3,6 +3,7 @@ import { createApi } from '../../shared/api/client';
 import type { PageData } from '../../shared/page-data';
 import { newSession } from '../../shared/socket';
 import { type Language, loadTexts } from '../../shared/texts/texts';
+import { deviceZone } from '../../shared/zones';
 import { Attention } from '../device/attention';
 import { type Lack, lackOf } from '../device/browser';
 import { pause } from '../../shared/pause';
@@ -80,7 +81,7 @@ export function createServices(page: PageData, history: PageHistory, firstTexts:
     callTexts,
     loadCallTexts,
     language,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    zone: deviceZone(),
     lack: signal<Lack | null>(lackOfBrowser()),
     isTextOnly: signal(false),
     chooseLanguage,

@@ -25,6 +25,14 @@ describe('times of the department', () => {
     expect(dayAndHourText(iso, 'America/Sao_Paulo', en, here).replaceAll('\u202f', ' ')).toBe(expected);
   });
 
+  it('in the reader’s own zone, with its name, in a browser that does not know that of the department', () => {
+    expect(hourText('2026-03-02T21:00:00Z', 'Mars/Base', here)).toMatch(/^6:00 PM \(Brasilia .*Time\)$/);
+    // The evening of the second there.
+    expect(dayAndHourText('2026-03-03T01:00:00Z', 'Mars/Base', en, here)).toMatch(
+      /^today at 10:00 PM \(Brasilia .*Time\)$/,
+    );
+  });
+
   it('in Portuguese', () => {
     const text = dayAndHourText('2026-03-03T12:00:00Z', 'America/Sao_Paulo', pt, { ...here, language: 'pt' });
     expect(text).toBe('amanhã às 09:00');

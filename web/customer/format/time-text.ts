@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/texts/texts';
+import { isKnownZone } from '../../shared/zones';
 import type { Texts } from '../texts/texts';
 
 const MS_PER_DAY = 86_400_000;
@@ -13,11 +14,16 @@ interface Reader {
 /** Brazilian Portuguese: the only one that the texts are written in. */
 const localeOf = (language: Language): string => (language === 'pt' ? 'pt-BR' : language);
 
-/** An hour of the department in its own zone, which is named if the reader's clock shows another hour. */
+/**
+ * An hour of the department in its own zone, which is named if the reader's clock shows another hour; in the reader's zone, with
+ * its name, if the reader's browser does not know that of the department.
+ */
 export function hourText(iso: string, zone: string, { language, zone: readers }: Reader): string {
   const date = new Date(iso);
-  const hour = timeIn(date, zone, language);
-  return hour === timeIn(date, readers, language) ? hour : `${hour} (${zoneName(date, zone, language)})`;
+  const shown = isKnownZone(zone) ? zone : readers;
+  const hour = timeIn(date, shown, language);
+  const isPlain = shown === zone && hour === timeIn(date, readers, language);
+  return isPlain ? hour : `${hour} (${zoneName(date, shown, language)})`;
 }
 
 /** The time on the reader's own clock, to the second. */
@@ -31,7 +37,8 @@ export function dayAndHourText(iso: string, zone: string, texts: Texts, reader: 
   return texts.closed.dayAt(dayText(new Date(iso), zone, reader), hourText(iso, zone, reader));
 }
 
-function dayText(date: Date, zone: string, { language, now }: Reader): string {
+function dayText(date: Date, departments: string, { language, zone: readers, now }: Reader): string {
+  const zone = isKnownZone(departments) ? departments : readers;
   const days = Math.round((dayNumber(date, zone) - dayNumber(new Date(now), zone)) / MS_PER_DAY);
   if (days === 0 || days === 1) {
     return new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(days, 'day');

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
 import type { PageData } from '../../shared/page-data';
+import { isKnownZone } from '../../shared/zones';
 import { AppContext, type AppServices } from '../app/app-context';
 import { Masthead } from '../app/masthead';
 import { surviveTranslation } from '../app/survive-translation';
@@ -32,7 +33,7 @@ export function renderCustomerPage(page: PageData, isInLine: boolean): string {
     texts: signal(TEXTS[page.language]),
     language: signal(page.language),
     // The reader's is not known here: the script names the zone of the department where they differ.
-    zone: page.timezone,
+    zone: isKnownZone(page.timezone) ? page.timezone : 'UTC',
     lack: signal(null),
     isTextOnly: signal(false),
   } as unknown as AppServices;

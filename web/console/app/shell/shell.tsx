@@ -1,9 +1,11 @@
-import { AppShell, Burger, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { OfferCards } from '../../features/queue/offer-cards';
 import { useConsole } from '../../state/console-context';
+import { useOwnTenant } from '../../state/use-me';
+import { useZone } from '../../state/use-zone';
 import { useCommonTexts } from '../../texts/texts';
 import { ShortcutList } from '../../ui/shortcuts/shortcut-list';
 import { LeaveGuard } from '../../ui/unsaved/leave-guard';
@@ -53,6 +55,7 @@ export function Shell() {
         <Stack>
           <ConnectionNotice />
           <UpdateNotice />
+          <ZoneNotice />
           <TakesCallsQuestion />
           <ShortcutList />
           <LeaveGuard />
@@ -86,5 +89,18 @@ function ConnectionNotice() {
     <Text role="status" c="red" fw={600} data-testid="connection" hidden={isConnected}>
       {isConnected ? '' : connection.lost}
     </Text>
+  );
+}
+
+/** Of a browser that is too old for the company's zone: all pages show the times in its own. */
+function ZoneNotice() {
+  const { unknownZone } = useCommonTexts();
+  const companys = useOwnTenant()?.timezone;
+  const zone = useZone();
+  if (!companys || !zone || zone.isCompanys) return null;
+  return (
+    <Alert role="status" data-testid="unknown-zone">
+      {unknownZone(companys, zone.name)}
+    </Alert>
   );
 }

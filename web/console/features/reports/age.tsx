@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
+import { shownZone } from '../../../shared/zones';
 import { useLanguage } from '../../texts/language';
 import { formatTimeAs } from '../../ui/dates';
 import { reportTexts } from './texts/texts';
@@ -12,7 +13,7 @@ import { REPORTS_KEY, useReportRefresh, type ReportMeta } from './use-reports';
 export function ReportAge({ meta, fetchedAt }: { meta: ReportMeta; fetchedAt: number }) {
   const texts = reportTexts.use();
   const language = useLanguage();
-  const { timezone } = meta;
+  const timezone = shownZone(meta.timezone);
   const from = formatTimeAs('date', meta.from, language, timezone);
   // The end is exclusive.
   const last = formatTimeAs('date', Date.parse(meta.until) - 1, language, timezone);

@@ -1,6 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
+import { shownZone } from '../../../../shared/zones';
 import { useApi } from '../../../state/console-context';
 import { DEPARTMENTS_KEY, type Department } from '../../../state/use-departments';
 import { useLanguage } from '../../../texts/language';
@@ -20,7 +21,7 @@ export function HoursPreview({ department: { id, opening_hours } }: { department
       (await unwrap(api.GET('/api/v1/departments/{id}/hours', { params: { path: { id } } }))).data,
   });
   return (
-    <FormGroup title={texts.preview} text={data && texts.previewText(data.timezone)}>
+    <FormGroup title={texts.preview} text={data && texts.previewText(shownZone(data.timezone))}>
       <ProblemNotice error={error} onRetry={refetch} />
       {isPending && <Skeleton height={160} />}
       {data && opening_hours === null && <Text>{texts.always}</Text>}
