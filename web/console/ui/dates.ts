@@ -1,4 +1,5 @@
 import type { Language } from '../../shared/texts/texts';
+import { shownZone } from '../../shared/zones';
 
 /** The tags of the languages for `Intl`. */
 export const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', pt: 'pt-BR', es: 'es' };
@@ -31,8 +32,9 @@ export type DateForm = keyof typeof FORMS;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(form: DateForm, language: Language, timeZone: string | undefined): Intl.DateTimeFormat {
-  const key = `${language} ${form} ${timeZone}`;
+function formatOf(form: DateForm, language: Language, zone: string | undefined): Intl.DateTimeFormat {
+  const key = `${language} ${form} ${zone}`;
+  const timeZone = zone && shownZone(zone);
   const known = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], { ...FORMS[form], timeZone });
   formats.set(key, known);
   return known;
@@ -40,17 +42,26 @@ function formatOf(form: DateForm, language: Language, timeZone: string | undefin
 
 type Time = string | number | Date;
 
-/** The only place that writes days and times. @param timeZone IANA, by default that of the browser */
-export function formatTimeAs(form: DateForm, time: Time, language: Language, timeZone?: string): string {
+/**
+ * The only place that writes days and times.
+ * @param timeZone IANA: the company's by `useZone`, or the one that the text names. Undefined, which is that of the browser, only
+ *   while the company's is not known, and for the hours of a clock that a `Date` of the browser stands for
+ */
+export function formatTimeAs(
+  form: DateForm,
+  time: Time,
+  language: Language,
+  timeZone: string | undefined,
+): string {
   return formatOf(form, language, timeZone).format(new Date(time));
 }
 
-/** @returns both times, without what they have in common twice */
+/** @returns both times, without what they have in common twice. @param timeZone as of formatTimeAs */
 export function formatRangeAs(
   form: DateForm,
   [from, until]: readonly [Time, Time],
   language: Language,
-  timeZone?: string,
+  timeZone: string | undefined,
 ): string {
   return formatOf(form, language, timeZone).formatRange(new Date(from), new Date(until));
 }
@@ -63,24 +74,29 @@ export function datePartsOf(language: Language): string[] {
     .filter((type) => type !== 'literal');
 }
 
-/** @param iso ISO 8601. @param timeZone by default that of the browser. @returns day and time; an empty text for null */
+/** @param iso ISO 8601. @param timeZone as of formatTimeAs. @returns day and time; an empty text for null */
 export function formatDateTime(
   iso: string | null | undefined,
   language: Language,
-  timeZone?: string,
+  timeZone: string | undefined,
 ): string {
   return iso ? formatTimeAs('dateTime', iso, language, timeZone) : '';
 }
 
-/** @param iso ISO 8601. @param timeZone by default that of the browser. @returns the day; an empty text for null */
-export function formatDate(iso: string | null | undefined, language: Language, timeZone?: string): string {
+/** @param iso ISO 8601. @param timeZone as of formatTimeAs. @returns the day; an empty text for null */
+export function formatDate(
+  iso: string | null | undefined,
+  language: Language,
+  timeZone: string | undefined,
+): string {
   return iso ? formatTimeAs('date', iso, language, timeZone) : '';
 }
 
-/**
- * @param iso ISO 8601. @param timeZone by default that of the browser
- * @returns the time of day, with seconds; an empty text for null
- */
-export function formatTime(iso: string | null | undefined, language: Language, timeZone?: string): string {
+/** @param iso ISO 8601. @param timeZone as of formatTimeAs. @returns the time of day, with seconds; an empty text for null */
+export function formatTime(
+  iso: string | null | undefined,
+  language: Language,
+  timeZone: string | undefined,
+): string {
   return iso ? formatTimeAs('time', iso, language, timeZone) : '';
 }

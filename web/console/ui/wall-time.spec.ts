@@ -1,3 +1,5 @@
+import { deviceZone } from '../../shared/zones';
+import { formatTimeAs } from './dates';
 import { addMinutes, dayIn, instantOf, wallTimeOf, zoneOffset } from './wall-time';
 
 describe('wallTimeOf', () => {
@@ -18,6 +20,14 @@ describe('zoneOffset', () => {
   ])('%p in %p is %p minutes', (instant, zone, minutes) => {
     expect(zoneOffset(new Date(instant), zone)).toBe(minutes);
   });
+});
+
+it('a zone that the browser does not know is that of the browser', () => {
+  const [noon, device] = [new Date('2027-01-31T12:00:00Z'), deviceZone()];
+  expect(wallTimeOf(noon, 'Mars/Base')).toBe(wallTimeOf(noon, device));
+  expect(zoneOffset(noon, 'Mars/Base')).toBe(zoneOffset(noon, device));
+  expect(instantOf(wallTimeOf(noon, 'Mars/Base'), 'Mars/Base')).toEqual(noon);
+  expect(formatTimeAs('period', noon, 'en', 'Mars/Base')).toBe(formatTimeAs('period', noon, 'en', device));
 });
 
 describe('instantOf', () => {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { unwrap, type components } from '../../../shared/api/client';
 import { useConsole, useHasRole } from '../../state/console-context';
 import { ME_KEY } from '../../state/use-me';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -20,12 +21,13 @@ export function OwnData({ user }: { user: CurrentUser }) {
   const texts = accountTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const isManager = useHasRole('manager');
   const rows = [
     [texts.email, user.email],
     [texts.role, common.roles[user.role]],
     [texts.skills, user.skills.map(({ name, level }) => `${name} (${level})`).join(', ') || common.none],
-    [texts.lastLogin, formatDateTime(user.last_login_at, language)],
+    [texts.lastLogin, formatDateTime(user.last_login_at, language, zone)],
   ];
   return (
     <FormGroup title={texts.data} text={isManager ? texts.dataTextManager : texts.dataText}>

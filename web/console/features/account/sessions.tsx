@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { unwrap, type components } from '../../../shared/api/client';
 import { fetchAll } from '../../state/fetch-all';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { ConfirmButton } from '../../ui/confirm-button';
 import { formatDateTime } from '../../ui/dates';
@@ -43,6 +44,7 @@ function SessionRow({ session }: { session: Session }) {
   const api = useApi();
   const queries = useQueryClient();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const device = deviceName(session.user_agent) ?? texts.unknownDevice;
   const end = async () => {
     await unwrap(api.DELETE('/api/v1/users/me/sessions/{id}', { params: { path: { id: session.id } } }));
@@ -58,8 +60,8 @@ function SessionRow({ session }: { session: Session }) {
         </Group>
         <Text size="sm" c="dimmed">
           {texts.sessionFacts(
-            formatDateTime(session.inserted_at, language),
-            formatDateTime(session.last_used_at, language),
+            formatDateTime(session.inserted_at, language, zone),
+            formatDateTime(session.last_used_at, language, zone),
             session.address ?? texts.unknownAddress,
           )}
         </Text>

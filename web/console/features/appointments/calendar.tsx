@@ -107,10 +107,11 @@ export function Calendar(props: CalendarProps) {
   );
 }
 
-/** All texts with days and times, which the calendar would otherwise write in forms of its own. */
+/** All texts with days and times, which the calendar would otherwise write in forms of its own. Its dates are those of a clock. */
 function formatsOf(language: Language): EventCalendar.Options {
-  const as = (form: DateForm) => (time: Date) => formatTimeAs(form, time, language);
-  const range = (form: DateForm) => (start: Date, end: Date) => formatRangeAs(form, [start, end], language);
+  const as = (form: DateForm) => (time: Date) => formatTimeAs(form, time, language, undefined);
+  const range = (form: DateForm) => (start: Date, end: Date) =>
+    formatRangeAs(form, [start, end], language, undefined);
   return {
     titleFormat: range('date'),
     dayHeaderFormat: as('weekday'),

@@ -4,7 +4,7 @@ import { unwrap, type components } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
-import { formatDate } from '../../ui/dates';
+import { formatTimeAs } from '../../ui/dates';
 import { FormGroup } from '../../ui/form/form-group';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
@@ -42,7 +42,9 @@ function PlanView({ plan }: { plan: Plan }) {
   const common = useCommonTexts();
   const language = useLanguage();
   const { usage } = plan;
-  const period = `${formatDate(plan.current_period_start, language)} – ${formatDate(plan.current_period_end, language)}`;
+  // The service counts plans in days of UTC. The end is exclusive.
+  const days = [plan.current_period_start, Date.parse(plan.current_period_end) - 1];
+  const period = days.map((day) => formatTimeAs('date', day, language, 'UTC')).join(' – ');
   const features = ['recording', 'transcription', 'analytics'] as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }}>

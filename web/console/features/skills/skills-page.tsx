@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDate } from '../../ui/dates';
@@ -18,6 +19,7 @@ export default function SkillsPage() {
   const common = useCommonTexts();
   const api = useApi();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const [edited, setEdited] = useState<Skill | 'new' | null>(null);
   const columns: Column<Skill>[] = [
     {
@@ -38,7 +40,7 @@ export default function SkillsPage() {
       header: texts.since,
       width: '10rem',
       sortBy: 'inserted_at',
-      cell: ({ inserted_at }) => formatDate(inserted_at, language),
+      cell: ({ inserted_at }) => formatDate(inserted_at, language, zone),
     },
   ];
   return (

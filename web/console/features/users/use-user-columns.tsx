@@ -1,3 +1,4 @@
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
 import { formatDateTime } from '../../ui/dates';
@@ -11,6 +12,7 @@ export function useUserColumns(): Column<User>[] {
   const texts = userTexts.use();
   const common = useCommonTexts();
   const language = useLanguage();
+  const zone = useZone()?.name;
   return [
     fieldColumn('name', texts.name, 'minmax(9rem, 1.2fr)'),
     fieldColumn('email', texts.email, 'minmax(11rem, 1.5fr)'),
@@ -40,7 +42,7 @@ export function useUserColumns(): Column<User>[] {
       header: texts.lastLogin,
       width: '10.5rem',
       sortBy: 'last_login_at',
-      cell: ({ last_login_at }) => formatDateTime(last_login_at, language) || texts.never,
+      cell: ({ last_login_at }) => formatDateTime(last_login_at, language, zone) || texts.never,
     },
   ];
 }

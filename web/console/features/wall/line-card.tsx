@@ -3,6 +3,7 @@ import { useInViewport } from '@mantine/hooks';
 import { memo } from 'react';
 import type { ReceivedQueue } from '../../state/queue-state';
 import { useOwnTenant } from '../../state/use-me';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatDateTime } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
@@ -27,6 +28,7 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
   const { line: texts, noCalls } = wallTexts.use();
   const { ref, inViewport } = useInViewport();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const members = useMemberStates(queue.department_id, inViewport);
   const { data } = useToday(queue.department_id, inViewport);
   const now = useNow();
@@ -53,7 +55,9 @@ export const LineCard = memo(function LineCard({ name, queue }: LineCardProps) {
         </Title>
         {queue.open === false && (
           <Text className="wall-label" data-testid="line-closed">
-            {queue.opens_at ? texts.closedUntil(formatDateTime(queue.opens_at, language)) : texts.closed}
+            {queue.opens_at
+              ? texts.closedUntil(formatDateTime(queue.opens_at, language, zone))
+              : texts.closed}
           </Text>
         )}
         <Alerts alerts={alerts} target={targetText} />

@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useConsole } from '../../state/console-context';
 import { useDepartmentList } from '../../state/use-departments';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatTime } from '../../ui/dates';
 import { useTransferNews } from '../../ui/hand-over/use-transfer-news';
@@ -41,11 +42,14 @@ export default function WallPage() {
 function StaleNotice() {
   const texts = wallTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const since = useStaleSince();
   if (since === null) return null;
   return (
     <Alert color="red" role="alert" data-testid="wall-stale">
-      <Text className="wall-name">{texts.stale(formatTime(new Date(since).toISOString(), language))}</Text>
+      <Text className="wall-name">
+        {texts.stale(formatTime(new Date(since).toISOString(), language, zone))}
+      </Text>
     </Alert>
   );
 }

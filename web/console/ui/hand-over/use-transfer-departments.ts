@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../shared/api/client';
 import { useApi } from '../../state/console-context';
+import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { formatDateTime } from '../dates';
 import { handOverTexts } from './texts/texts';
@@ -22,6 +23,7 @@ export function useTransferDepartments(callId: string) {
   const api = useApi();
   const texts = handOverTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { data, error, refetch } = useQuery({
     queryKey: ['calls', callId, 'transfer-departments'],
     queryFn: async () => {
@@ -33,7 +35,7 @@ export function useTransferDepartments(callId: string) {
   const options = data?.map((department): DepartmentOption => {
     const { department_id: value, department_name: name, open, opens_at, full, queue_size } = department;
     const state = !open
-      ? texts.closed(formatDateTime(opens_at, language))
+      ? texts.closed(formatDateTime(opens_at, language, zone))
       : full
         ? texts.full(queue_size)
         : texts.waiting(queue_size);

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { FilePreview } from '../../../ui/files/file-preview';
@@ -15,6 +16,7 @@ import { ChatForm } from './chat-form';
 export function ChatPanel({ call, isShown }: { call: AgentCall; isShown: boolean }) {
   const { chat, files } = callTexts.use();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const list = useRef<HTMLOListElement>(null);
   const messages = useSignalValue(call.messages);
   useEffect(() => {
@@ -45,7 +47,7 @@ export function ChatPanel({ call, isShown }: { call: AgentCall; isShown: boolean
           <li key={id} className={from} data-testid="chat-message">
             <span className="about">
               <strong>{from === 'agent' ? chat.you : chat.customer}</strong>{' '}
-              <time dateTime={at}>{formatTime(at, language)}</time>
+              <time dateTime={at}>{formatTime(at, language, zone)}</time>
             </span>
             {file ? (
               <FilePreview file={file} label={files.download(file.filename)} />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { unwrap } from '../../../../shared/api/client';
 import { useApi } from '../../../state/console-context';
 import { fetchAll } from '../../../state/fetch-all';
+import { useZone } from '../../../state/use-zone';
 import { useLanguage } from '../../../texts/language';
 import { formatTime } from '../../../ui/dates';
 import { FileButton } from '../../../ui/files/file-button';
@@ -17,6 +18,7 @@ export function FilesPanel({ callId }: { callId: string }) {
   const { files: labels } = callTexts.use();
   const api = useApi();
   const language = useLanguage();
+  const zone = useZone()?.name;
   const { uploads, start, retry, cancel } = useUploads(callId);
   const {
     data: files = [],
@@ -53,7 +55,7 @@ export function FilesPanel({ callId }: { callId: string }) {
           <li key={file.id} data-testid="call-file">
             <FileButton file={file} label={labels.download(file.filename)} />
             <Text size="xs" c="dimmed">
-              {formatSize(file.size, language)} · {formatTime(file.inserted_at, language)}
+              {formatSize(file.size, language)} · {formatTime(file.inserted_at, language, zone)}
             </Text>
           </li>
         ))}
