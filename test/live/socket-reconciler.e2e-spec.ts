@@ -76,6 +76,19 @@ describe('SocketReconciler', () => {
     socket.close();
   });
 
+  it('takes the token with which a customer replaces the one that expires', async () => {
+    const { link } = await tenant.queue();
+    const { websocket_token } = await tenant.join(link);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    expireIn(0);
+    expect(await customer.send('snapshot')).toMatchObject({ error: { code: 'token_expired' } });
+    const { body } = await test.api.post('/api/v1/call/resume', { websocket_token });
+    const token = body.data.websocket_token;
+    expect(await customer.send('authenticate', { token })).toEqual({ ok: true });
+    expect(await customer.send('snapshot')).toMatchObject({ ok: true });
+    customer.close();
+  });
+
   it('tells of a token that lasts for a minute after half of it, so that it is not renewed at once', async () => {
     const agent = await tenant.member('attendant');
     const socket = await TestSocket.connect(test.url, agent.token);

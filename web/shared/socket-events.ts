@@ -23,6 +23,7 @@ export type * from './socket-models';
 
 /** Events that both participants of a call get. */
 export interface CallEvents {
+  token_expiring: { expires_at: string; at: string };
   peer_ready: CallEvent & { participant: Participant; session: string };
   peer_disconnected: CallEvent & {
     participant: Participant;
@@ -53,7 +54,6 @@ export interface CustomerEvents extends CallEvents {
 }
 
 export interface StaffEvents extends CallEvents {
-  token_expiring: { expires_at: string; at: string };
   snapshot: StaffSnapshot;
   queue_updated: DepartmentQueue & { at: string };
   call_assigned: CallItem & CallEvent;

@@ -39,8 +39,13 @@ class FakeLive {
   isOpen = false;
   onEvent = () => {};
   onRefused = () => {};
+  onExpiring = () => {};
   moment = () => moment();
-  open = () => (this.isOpen = true);
+  opened = 0;
+  open = () => {
+    this.isOpen = true;
+    this.opened++;
+  };
   close = () => (this.isOpen = false);
 }
 

@@ -23,6 +23,7 @@ export class LineEntry {
   ) {
     this.typed = history.draft ?? EMPTY_FORM;
     store.live.onRefused = () => void this.resumeRefused();
+    store.live.onExpiring = () => void this.renewToken();
   }
 
   /**
@@ -152,6 +153,11 @@ export class LineEntry {
   /** The socket's token is no longer good: the service says what has become of the call. */
   private async resumeRefused(): Promise<void> {
     if (await followCallback(this.store, this.api, this.pause)) await this.resume();
+  }
+
+  /** Not while an invitation waits for an answer: a resume tells the service that the customer is there. */
+  private async renewToken(): Promise<void> {
+    if (callOf(this.store.state.value)?.callback?.status !== 'invited') await this.resume();
   }
 
   private async continue(token: string, byLink: boolean): Promise<void> {

@@ -4,20 +4,23 @@ import { LiveCall } from './live-call';
 /** A socket that answers as it is told. */
 function liveCall(answers: (() => Promise<unknown>)[]) {
   const requests: string[] = [];
-  const emit = (request: string) => {
+  const payloads: unknown[] = [];
+  const listeners = new Map<string, (payload: object) => void>();
+  const emit = (request: string, payload?: object) => {
     requests.push(request);
+    payloads.push(payload);
     return (answers.shift() ?? (() => Promise.resolve()))();
   };
-  const socket = { connected: true, on: () => () => undefined, emit, close: () => undefined };
+  const socket = { connected: true, on: listeners.set.bind(listeners), emit, close: () => undefined };
   const live = new LiveCall({
-    token: () => '',
+    token: () => 'token',
     session: 's',
     absenceSeconds: 30,
     newId: () => '1',
     connect: () => socket as unknown as CustomerSocket,
   });
   live.open();
-  return { live, requests };
+  return { live, requests, payloads, listeners };
 }
 
 const refused = (code: string) => () => Promise.reject(new SocketError(code, ''));
@@ -36,5 +39,18 @@ describe('takeOver', () => {
     await live.takeOver(signal);
     await live.takeOver(AbortSignal.abort());
     expect(requests).toEqual(['take_over']);
+  });
+});
+
+describe('a token that expires', () => {
+  it('is told, and the next one is sent on the same connection', async () => {
+    const { live, requests, payloads, listeners } = liveCall([refused('timeout')]);
+    const told = jest.fn();
+    live.onExpiring = told;
+    listeners.get('token_expiring')?.({});
+    expect(told).toHaveBeenCalledTimes(1);
+    live.open();
+    expect(requests).toEqual(['authenticate']);
+    expect(payloads).toEqual([{ token: 'token' }]);
   });
 });

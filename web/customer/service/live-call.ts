@@ -42,6 +42,8 @@ export class LiveCall {
   onEvent: (event: PageEvent) => void = () => undefined;
   /** The service refuses the token. */
   onRefused: () => void = () => undefined;
+  /** The token will not be good for much longer. */
+  onExpiring: () => void = () => undefined;
   /** Another tab or load of the page holds the call now. */
   onTakenOver: () => void = () => undefined;
   private current: CustomerSocket | null = null;
@@ -72,18 +74,20 @@ export class LiveCall {
   }
 
   open(): void {
+    const { connect = connectSocket, token, session } = this.options;
     if (this.current) {
-      // With the token that the service has just given.
+      // With the token that the service has just given. If the request fails, the next connection has it.
       if (!this.current.connected) this.current.reconnect();
+      else void this.current.emit('authenticate', { token: token() }).catch(() => undefined);
       return;
     }
-    const { connect = connectSocket, token, session } = this.options;
     const socket = connect({ token, session });
     this.current = socket;
     this.goOffline();
     socket.on('connect', () => this.goOnline());
     socket.on('disconnect', () => this.goOffline());
     socket.on('connect_error', ({ code, retrying }) => this.refused(code, retrying));
+    socket.on('token_expiring', () => this.onExpiring());
     socket.on('taken_over', ({ session }) => {
       if (session === undefined) this.onEvent({ type: 'other_device' });
       else this.lostTo(session);

@@ -150,6 +150,29 @@ describe('continuing', () => {
     });
   });
 
+  describe('when the token of the socket expires soon', () => {
+    it('gets another one, and goes on where it was', async () => {
+      const page = await calledBack();
+      page.api.answers.push(entry({ ...away('requested'), websocket_token: 'new' } as object));
+      page.live.onExpiring();
+      await settled();
+      expect(page.api.requests).toEqual([['resume', expect.any(String)]]);
+      expect(page.tokens.get()).toBe('new');
+      expect(page.live.opened).toBe(2);
+      expect(page.store.state.value.screen).toBe('callback');
+    });
+
+    it('does not do so for a customer who is invited, and may be elsewhere', async () => {
+      const page = openPage({ token: 'own' });
+      const invited = entry(away('invited') as object);
+      page.api.answers.push(invited, invited);
+      await page.started();
+      page.live.onExpiring();
+      await settled();
+      expect(page.api.requests).toEqual([['resume', 'own']]);
+    });
+  });
+
   it('knows that a link which is used up leads nowhere, and asks again after a failure', async () => {
     const page = openPage({ token: 'own' });
     page.api.answers.push(failure('network'), failure('link_used', 404));

@@ -22,7 +22,14 @@ export type CallStatusAnswer = components['schemas']['CallStatusDto'];
 /** The events of the socket that change what this page shows. */
 export type SocketEventName = Exclude<
   keyof CustomerEvents,
-  'snapshot' | 'signal' | 'peer_ready' | 'renegotiate' | 'chat_message' | 'media_state' | 'taken_over'
+  | 'snapshot'
+  | 'signal'
+  | 'peer_ready'
+  | 'renegotiate'
+  | 'chat_message'
+  | 'media_state'
+  | 'taken_over'
+  | 'token_expiring'
 >;
 
 export type SocketEvents = Pick<CustomerEvents, SocketEventName>;
