@@ -83,6 +83,8 @@ import { CancelledSubscriptions1780000000108 } from './0108-cancelled-subscripti
 import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
 import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
 import { NormalizedPhoneIndexes1780000000114 } from './0114-normalized-phone-indexes';
+import { WebhookEvents1780000000115 } from './0115-webhook-events';
+import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -171,4 +173,6 @@ export const MIGRATIONS = [
   PaymentCorrections1780000000112,
   NormalizedPhones1780000000113,
   NormalizedPhoneIndexes1780000000114,
+  WebhookEvents1780000000115,
+  WebhookBacklogs1780000000116,
 ];

@@ -54,42 +54,26 @@ export class CancelAccessLinks {
        WHERE tenant_id = $1 AND ${column} = $2 AND cancelled_at IS NULL RETURNING id`,
       [tenantId, value, now],
     );
-    await this.recordCancelled(tx, tenantId, cancelled, now);
+    for (const link of cancelled) {
+      await this.events.record(tx, new AccessLinkCancelled(tenantId, link.id, now.toISOString()));
+    }
   }
 
   /**
-   * Cancels the links of a deleted department and keeps its name in them. Each row is written once: for a row that the
-   * transaction has written before, PostgreSQL checks all foreign keys, which would lock customers after links.
+   * Cancels the links of a deleted department and keeps its name in them. The event of the department stands for them: a
+   * department can have very many. Each row is written once: for a row that the transaction has written before, PostgreSQL
+   * checks all foreign keys, which would lock customers after links.
    */
   @InTransaction(DepartmentDeleted)
   async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
-    const now = this.clock.now();
-    const links = await tx.query<{ id: string; was_open: boolean }>(
+    await tx.query(
       `WITH locked AS (
          SELECT id, cancelled_at FROM access_links WHERE tenant_id = $1 AND department_id = $2
          ORDER BY id FOR NO KEY UPDATE)
        UPDATE access_links l SET department_id = NULL, department_name = d.name,
          cancelled_at = COALESCE(locked.cancelled_at, $3)
-       FROM locked, departments d WHERE l.id = locked.id AND d.id = $2
-       RETURNING l.id, locked.cancelled_at IS NULL AS was_open`,
-      [tenant_id, subject_id, now],
+       FROM locked, departments d WHERE l.id = locked.id AND d.id = $2`,
+      [tenant_id, subject_id, this.clock.now()],
     );
-    await this.recordCancelled(
-      tx,
-      tenant_id,
-      links.filter(({ was_open }) => was_open),
-      now,
-    );
-  }
-
-  private async recordCancelled(
-    tx: Transaction,
-    tenantId: string,
-    links: readonly { id: string }[],
-    now: Date,
-  ): Promise<void> {
-    for (const { id } of links) {
-      await this.events.record(tx, new AccessLinkCancelled(tenantId, id, now.toISOString()));
-    }
   }
 }

@@ -70,6 +70,13 @@ export class PlanDto {
 
   @IntegerField({
     ...LIMIT,
+    example: null,
+    description: '10 on the plan free; null without a limit of the plan: a company has 50 webhooks at most',
+  })
+  max_webhooks: number | null;
+
+  @IntegerField({
+    ...LIMIT,
     description: STORAGE_LIMITS,
     example: 20_480,
   })

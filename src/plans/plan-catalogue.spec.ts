@@ -67,6 +67,7 @@ describe('PLANS', () => {
         max_concurrent_calls: calls,
         max_users: users,
         max_departments: departments,
+        max_webhooks: name === 'free' ? 10 : null,
         max_storage_mb: gibibytes === null ? null : gibibytes * 1024,
       },
       features,
@@ -110,6 +111,7 @@ it.each<[LimitName, number, PlanName]>([
   ['max_users', 10, 'advanced'],
   ['max_users', 50, 'enterprise'],
   ['max_departments', 1, 'basic'],
+  ['max_webhooks', 10, 'basic'],
   ['max_concurrent_calls', 5, 'professional'],
 ])('the cheapest plan with %s above %d is %s', (limit, count, plan) => {
   expect(cheapestPlanAbove(limit, count)).toBe(plan);

@@ -9,6 +9,8 @@ export interface Limits {
   max_concurrent_calls: number | null;
   max_users: number | null;
   max_departments: number | null;
+  /** The limit of all plans (MAX_WEBHOOKS) applies besides. */
+  max_webhooks: number | null;
   /** MiB of recordings, files and unfinished uploads. */
   max_storage_mb: number | null;
 }
@@ -39,10 +41,11 @@ function plan(
 ): Plan {
   const [max_concurrent_calls, max_users, max_departments, gibibytes] = limits;
   const max_storage_mb = gibibytes === null ? null : gibibytes * 1024;
+  const max_webhooks = name === 'free' ? 10 : null;
   return {
     name,
     price,
-    limits: { max_concurrent_calls, max_users, max_departments, max_storage_mb },
+    limits: { max_concurrent_calls, max_users, max_departments, max_webhooks, max_storage_mb },
     features,
   };
 }

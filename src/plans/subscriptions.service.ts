@@ -19,6 +19,7 @@ const LIMIT_NOUNS: Record<CountLimit, { one: string; many: string }> = {
   max_concurrent_calls: { one: 'call at a time', many: 'calls at the same time' },
   max_users: { one: 'active user', many: 'active users' },
   max_departments: { one: 'department', many: 'departments' },
+  max_webhooks: { one: 'webhook', many: 'webhooks' },
 };
 
 /** A row as `readTenant` returns it, with times as text. */

@@ -21,38 +21,47 @@ const NEXT_STEPS: Record<MailLanguage, (days: number) => string> = {
     `Corrija el destino, active el webhook de nuevo (PUT /api/v1/webhooks/:id con active: true) y repita las entregas fallidas (POST /api/v1/webhooks/:id/replay). Las entregas se guardan durante ${days} ${days === 1 ? 'día' : 'días'}.`,
 };
 
+const REASONS: Record<MailLanguage, Record<DisableReason, (host: string) => string>> = {
+  pt: {
+    gone: (host) =>
+      `O webhook para o servidor ${host} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`,
+    failing: (host) =>
+      `O webhook para o servidor ${host} foi desativado: há três dias nenhuma entrega é aceita.`,
+    backlog: (host) =>
+      `O webhook para o servidor ${host} foi desativado: o destino aceita as entregas mais devagar do que os eventos acontecem, e entregas demais estavam pendentes.`,
+  },
+  en: {
+    gone: (host) =>
+      `The webhook to the server ${host} was disabled: its receiver answered 410, which asks for no further deliveries.`,
+    failing: (host) =>
+      `The webhook to the server ${host} was disabled: no delivery has succeeded for three days.`,
+    backlog: (host) =>
+      `The webhook to the server ${host} was disabled: its receiver accepts deliveries more slowly than events occur, and too many deliveries were pending.`,
+  },
+  es: {
+    gone: (host) =>
+      `El webhook al servidor ${host} se desactivó: su destino respondió 410, es decir, no quiere recibir más entregas.`,
+    failing: (host) =>
+      `El webhook al servidor ${host} se desactivó: desde hace tres días no se acepta ninguna entrega.`,
+    backlog: (host) =>
+      `El webhook al servidor ${host} se desactivó: su destino acepta las entregas más despacio de lo que ocurren los eventos, y había demasiadas pendientes.`,
+  },
+};
+
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
   pt: ({ name, host, reason, days }) => ({
     subject: 'Um webhook foi desativado',
-    paragraphs: [
-      `Olá, ${name}!`,
-      reason === 'gone'
-        ? `O webhook para o servidor ${host} foi desativado: o destino respondeu 410, isto é, não quer receber mais nada.`
-        : `O webhook para o servidor ${host} foi desativado: há três dias nenhuma entrega é aceita.`,
-      NEXT_STEPS.pt(days),
-    ],
+    paragraphs: [`Olá, ${name}!`, REASONS.pt[reason](host), NEXT_STEPS.pt(days)],
     footnote: 'Você recebe esta mensagem porque administra os webhooks da empresa.',
   }),
   en: ({ name, host, reason, days }) => ({
     subject: 'A webhook was disabled',
-    paragraphs: [
-      `Hello ${name},`,
-      reason === 'gone'
-        ? `The webhook to the server ${host} was disabled: its receiver answered 410, which asks for no further deliveries.`
-        : `The webhook to the server ${host} was disabled: no delivery has succeeded for three days.`,
-      NEXT_STEPS.en(days),
-    ],
+    paragraphs: [`Hello ${name},`, REASONS.en[reason](host), NEXT_STEPS.en(days)],
     footnote: 'You get this message because you manage the webhooks of the company.',
   }),
   es: ({ name, host, reason, days }) => ({
     subject: 'Se desactivó un webhook',
-    paragraphs: [
-      `Hola, ${name}:`,
-      reason === 'gone'
-        ? `El webhook al servidor ${host} se desactivó: su destino respondió 410, es decir, no quiere recibir más entregas.`
-        : `El webhook al servidor ${host} se desactivó: desde hace tres días no se acepta ninguna entrega.`,
-      NEXT_STEPS.es(days),
-    ],
+    paragraphs: [`Hola, ${name}:`, REASONS.es[reason](host), NEXT_STEPS.es(days)],
     footnote: 'Recibe este mensaje porque administra los webhooks de la empresa.',
   }),
 };

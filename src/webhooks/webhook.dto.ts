@@ -82,7 +82,9 @@ export class WebhookDto {
   @ChoiceField(DISABLE_REASONS, {
     optional: true,
     example: null,
-    description: '`failing`: no delivery succeeded for three days; `gone`: the receiver answered 410',
+    description:
+      '`failing`: no delivery succeeded for three days; `gone`: the receiver answered 410; `backlog`: more than 50,000 ' +
+      'deliveries were pending, or 10,000 on the plan free',
   })
   disabled_reason: DisableReason | null;
 

@@ -1,8 +1,11 @@
 import { DomainEvent } from '../platform/events/domain-event';
 import { RecordUpdated } from '../platform/events/record-updated';
 
-/** Why the service disables a webhook: it failed for three days, or its receiver answered 410 Gone. */
-export const DISABLE_REASONS = ['failing', 'gone'] as const;
+/**
+ * Why the service disables a webhook: it failed for three days, its receiver answered 410 Gone, or too many of its
+ * deliveries are pending.
+ */
+export const DISABLE_REASONS = ['failing', 'gone', 'backlog'] as const;
 
 export type DisableReason = (typeof DISABLE_REASONS)[number];
 

@@ -38,6 +38,7 @@ export class WebhooksController {
   @ApiOperation({ summary: 'Create a webhook; its secret is only shown in this response' })
   @ApiResourceBody('webhook', CreateWebhookDto)
   @ApiData(WebhookWithSecretDto, { status: 201 })
+  @ApiFailure(403, 'The plan allows no further webhook: free has 10', 'plan_limit')
   @ApiFailure(
     422,
     'Some fields are not valid, or the maximum number of webhooks is reached',

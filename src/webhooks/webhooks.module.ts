@@ -7,6 +7,7 @@ import { OutboundClient } from '../platform/outbound/outbound-client';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { DeleteWebhook } from './delete-webhook';
+import { DisableWebhook } from './disable-webhook';
 import { AttemptMetrics } from './deliveries/attempt-metrics';
 import { AttemptRecorder } from './deliveries/attempt-recorder';
 import { WebhookDeliveriesController } from './deliveries/webhook-deliveries.controller';
@@ -17,6 +18,7 @@ import { DeliveryList } from './deliveries/delivery-list';
 import { DeliveryPersonalData } from './deliveries/delivery-personal-data';
 import { DeliveryQueue } from './deliveries/delivery-queue';
 import { DeliveryRetention } from './deliveries/delivery-retention';
+import { EventFanOut } from './deliveries/event-fan-out';
 import { OutboxWriter } from './deliveries/outbox-writer';
 import { PendingDeliveriesMetric } from './deliveries/pending-deliveries-metric';
 import { RedeliverDelivery } from './deliveries/redeliver-delivery';
@@ -45,12 +47,14 @@ import { WebhooksService } from './webhooks.service';
     DeliveryQueue,
     DeliveryDispatcher,
     DeliveryRetention,
+    EventFanOut,
     OutboxWriter,
     { provide: OutboundClient, inject: [CONFIG], useFactory: webhookClient },
     WebhookSender,
     RedeliverDelivery,
     ReplayDeliveries,
     DeleteWebhook,
+    DisableWebhook,
     WebhookDisabledMails,
     TestDelivery,
     WebhookList,

@@ -8,14 +8,14 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { findUrlProblem } from '../platform/outbound/url-problem';
-import { TenantsService } from '../tenancy/tenants.service';
+import { SubscriptionsService } from '../plans/subscriptions.service';
 import { type LockedWebhook, lockWebhook } from './lock-webhook';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';
 import { WebhookCreated, WebhookSecretRotated, WebhookUpdated } from './webhook.events';
 import { WebhookList } from './webhook-list';
 import { WebhookSecrets } from './webhook-secrets';
 
-/** Webhooks of one tenant. */
+/** Webhooks of one tenant, on every plan. */
 const MAX_WEBHOOKS = 50;
 
 /** Creates and updates the webhooks of a tenant, and rotates their secrets. */
@@ -25,18 +25,18 @@ export class WebhooksService {
     private readonly database: Database,
     private readonly list: WebhookList,
     private readonly secrets: WebhookSecrets,
-    private readonly tenants: TenantsService,
+    private readonly subscriptions: SubscriptionsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws 422 for a URL that is not allowed, and when the tenant has MAX_WEBHOOKS already */
+  /** @throws 403 plan_limit; 422 for a URL that is not allowed, and when the tenant has MAX_WEBHOOKS already */
   async create(tenantId: string, input: CreateWebhookDto): Promise<WebhookWithSecretDto> {
     this.checkUrl(input.url);
     const id = randomUUID();
     const secret = await this.database.tenant(tenantId, async (tx) => {
-      await this.ensureWithinLimit(tx, tenantId);
+      await this.ensureWithinLimits(tx, tenantId);
       const now = this.clock.now();
       await tx.query(
         `INSERT INTO webhooks (id, tenant_id, url, events, description, active, inserted_at, updated_at)
@@ -100,14 +100,17 @@ export class WebhooksService {
     if (problem !== undefined) throw invalidField('url', problem);
   }
 
-  /** Locks the tenant's row, so that concurrent creates cannot exceed the limit. */
-  private async ensureWithinLimit(tx: Transaction, tenantId: string): Promise<void> {
-    await this.tenants.lock(tx, tenantId);
-    const row = await tx.one<{ count: number }>(
-      'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1 AND deleted_at IS NULL',
-      [tenantId],
-    );
-    if ((row?.count ?? 0) >= MAX_WEBHOOKS) {
+  /** Counts under the lock of the tenant's row, so that concurrent creates cannot exceed the limits. */
+  private async ensureWithinLimits(tx: Transaction, tenantId: string): Promise<void> {
+    const count = async () => {
+      const row = await tx.one<{ count: number }>(
+        'SELECT count(*)::int AS count FROM webhooks WHERE tenant_id = $1 AND deleted_at IS NULL',
+        [tenantId],
+      );
+      return row?.count ?? 0;
+    };
+    await this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_webhooks', count);
+    if ((await count()) >= MAX_WEBHOOKS) {
       throw unprocessable(
         'too_many_webhooks',
         `A company can have ${MAX_WEBHOOKS} webhooks. Delete one first.`,

@@ -4,6 +4,7 @@ import type { Answer, Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { waitForLockWaiters } from '../support/database/lock-waiters';
+import { bookConfirmed, freeSlot } from '../support/contexts/appointments';
 import { csvRows } from '../support/contexts/csv';
 import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
@@ -59,6 +60,24 @@ describe('deleting a department', () => {
     });
     expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'link_cancelled' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
+  });
+
+  it('has one event, which stands for the links of the department and of its appointments', async () => {
+    const { department, link } = await tenant.queue();
+    const { access_link } = await bookConfirmed(tenant, {
+      ...freeSlot(test),
+      department_id: department.id,
+    });
+    expectStatus(await deleteDepartment(department.id), 204);
+    const { rows } = await test.db.query(
+      `SELECT type FROM domain_events WHERE subject_id = ANY ($1) AND type <> ALL ($2) ORDER BY id`,
+      [
+        [link.id, access_link.id, department.id],
+        ['department.created', 'access_link.created'],
+      ],
+    );
+    expect(rows).toEqual([{ type: 'department.deleted' }]);
+    expect((await owner.get(`/api/v1/access-links/${access_link.id}`)).body.data.status).toBe('cancelled');
   });
 
   it('cancels waiting calls and notifies their customers', async () => {

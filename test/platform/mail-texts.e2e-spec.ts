@@ -40,7 +40,7 @@ const FOREIGN =
   /[ãõç]|(?<!\p{L})(the|your|you|this|was|is|with|hello|if|link|for|você|seu|sua|não|uma|pelo|pela|em|olá|há|senha)(?!\p{L})/iu;
 
 describe.each(mailTexts())('the mail %s', (_name, texts) => {
-  it.each(['gone', 'failing'])('is Spanish for Spanish companies (%s)', (reason) => {
+  it.each(['gone', 'failing', 'backlog'])('is Spanish for Spanish companies (%s)', (reason) => {
     const spanish = sentencesOf(texts.es, reason);
     expect(spanish.filter(([, sentence]) => FOREIGN.test(sentence))).toEqual([]);
     for (const language of ['pt', 'en'] as const) {

@@ -165,6 +165,25 @@ describe('webhooks', () => {
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
+  it('are limited to 10 on the plan free, also when two requests race for the last one', async () => {
+    const free = await TestTenant.register(test, 'free');
+    await test.db.query(
+      `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', now(), now()
+       FROM generate_series(1, 9)`,
+      [free.id],
+    );
+    const answers = await Promise.all(
+      [0, 1, 2].map(() => free.owner.api.post(PATH, { url: UNREACHABLE_URL, events: ['call.rated'] })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403]);
+    const refused = answers.find(({ status }) => status === 403);
+    expectFailure(refused!, 403, { code: 'plan_limit' });
+    expect(refused?.body.errors.detail).toBe('The plan free allows 10 webhooks. The plan basic allows more.');
+    const { body } = await free.owner.api.get('/api/v1/billing/plan');
+    expect(body.data.max_webhooks).toBe(10);
+  });
+
   it('can be tested with one attempt, which does not affect the failure count', async () => {
     const webhook = await createWebhook(tenant, receiver.url);
     const tested = await tenant.owner.api.post(`${PATH}/${webhook.id}/test`);

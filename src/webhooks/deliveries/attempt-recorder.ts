@@ -2,13 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { EventBus } from '../../platform/events/event-bus';
 import type { AttemptResult } from './attempt-result';
-import { type DisableReason, WebhookDisabled } from '../webhook.events';
+import { DisableWebhook } from '../disable-webhook';
 import { DeliveryConnectionLimiter } from './delivery-connection-limiter';
 import type { ClaimedDelivery } from './delivery-queue';
 import { decideRetry, disableReason, isSuccess, type RetryDecision } from './delivery.rules';
-import type { Endpoint } from './webhook-sender';
 
 interface DeliveryState {
   status: string;
@@ -22,7 +20,7 @@ export class AttemptRecorder {
   constructor(
     private readonly database: Database,
     private readonly connections: DeliveryConnectionLimiter,
-    private readonly events: EventBus,
+    private readonly disabling: DisableWebhook,
     private readonly clock: Clock,
   ) {}
 
@@ -62,22 +60,7 @@ export class AttemptRecorder {
       await tx.query('UPDATE webhooks SET failing_since = $2 WHERE id = $1', [endpoint.id, failing_since]);
     }
     const reason = disableReason(outcome, delivery.failures, webhook.failing_since, now);
-    if (reason) await this.disable(tx, endpoint, reason, now);
-  }
-
-  private async disable(
-    tx: Transaction,
-    { id, tenant_id }: Endpoint,
-    reason: DisableReason,
-    now: Date,
-  ): Promise<void> {
-    const disabled = await tx.query(
-      `UPDATE webhooks SET active = false, disabled_at = $2, disabled_reason = $3, updated_at = $2
-       WHERE id = $1 AND active RETURNING id`,
-      [id, now, reason],
-    );
-    if (disabled.length === 0) return;
-    await this.events.record(tx, new WebhookDisabled(tenant_id, id, now.toISOString(), reason));
+    if (reason) await this.disabling.disable(tx, endpoint.tenant_id, endpoint.id, reason, now);
   }
 }
 

@@ -32,6 +32,12 @@ export class CallbackDeliveries implements OnModuleInit {
   ): Promise<void> {
     // Before the first invitation there is no delivery. To look for one costs much if the endpoint has been down for long.
     if (callback_status === 'invited' || attempts === 0) return;
+    // An event whose deliveries are being made is waited for: they are found by the statement after this one.
+    tx.send({
+      text: `UPDATE webhook_events SET error = $3
+        WHERE tenant_id = $1 AND event = 'callback.due' AND payload #>> '{data,call,id}' = $2::text`,
+      values: [tenant_id, call_id, INVITATION_OVER],
+    });
     tx.send({
       text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, error = $3
         WHERE id IN (SELECT d.id FROM webhooks w

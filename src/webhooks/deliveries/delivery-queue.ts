@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import { WEBHOOK_INACTIVE } from '../disable-webhook';
 import { secretsSql } from '../webhook-secrets';
 import { DeliveryConnectionLimiter } from './delivery-connection-limiter';
 import type { Endpoint } from './webhook-sender';
@@ -16,8 +17,6 @@ const CLAIM_SECONDS = 20;
 /** Deliveries that fail in one transaction because their webhook is inactive. */
 const BATCH_SIZE = 1000;
 
-/** The error of deliveries that came due while their webhook was inactive. */
-export const WEBHOOK_INACTIVE = 'the webhook is inactive';
 /** The error of an attempt in flight. It remains if the process is killed. */
 const NO_RESULT = 'no result is known';
 const ABORTED = 'aborted because the service stopped';

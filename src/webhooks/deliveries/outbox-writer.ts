@@ -4,8 +4,7 @@ import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import type { DomainEvent } from '../../platform/events/domain-event';
 import { EventBus, type EventStore } from '../../platform/events/event-bus';
-import { WEBHOOK_INACTIVE } from './delivery-queue';
-import { DeliveryDispatcher } from './delivery-dispatcher';
+import { EventFanOut } from './event-fan-out';
 import { PayloadBuilder } from '../payloads/payload-builder';
 import { isWebhookEvent } from '../payloads/webhook-event-types';
 
@@ -15,18 +14,17 @@ interface SubscribedWebhook {
   active: boolean;
 }
 
-interface NewDelivery {
-  webhook_id: string;
+interface NewEvent {
   event: string;
   payload: string;
   customer_id: string | null;
-  active: boolean;
 }
 
 /**
- * Writes a delivery for each webhook that subscribes to an event, in the transaction of the change (a transactional
- * outbox): the delivery exists if and only if the change was committed. Webhooks that the service has disabled as
- * failing get failed deliveries, which can be replayed.
+ * Stores the events that webhooks subscribe to, in the transaction of the change (a transactional outbox): one row for each
+ * event, with its payload and its subscribers, however many they are. EventFanOut makes their deliveries, which therefore exist
+ * if and only if the change was committed. Webhooks that the service has disabled as failing get failed deliveries, which can
+ * be replayed.
  */
 @Injectable()
 export class OutboxWriter implements OnModuleInit, EventStore {
@@ -36,7 +34,7 @@ export class OutboxWriter implements OnModuleInit, EventStore {
   constructor(
     private readonly events: EventBus,
     private readonly payloads: PayloadBuilder,
-    private readonly dispatcher: DeliveryDispatcher,
+    private readonly fanOut: EventFanOut,
     private readonly clock: Clock,
   ) {}
 
@@ -50,11 +48,9 @@ export class OutboxWriter implements OnModuleInit, EventStore {
     this.subscribed.set(tx, known);
     const missing = types.filter((type) => isWebhookEvent(type) && !known.has(keyOf(tenantId, type)));
     if (missing.length === 0) return;
-    // The lock keeps a webhook from being deleted before its delivery is inserted. One that is being deleted is skipped.
     const subscribers = tx.query<SubscribedWebhook>(
       `SELECT id, events, active FROM webhooks
-       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing')
-       ORDER BY id FOR KEY SHARE SKIP LOCKED`,
+       WHERE tenant_id = $1 AND events && $2 AND (active OR disabled_reason = 'failing') ORDER BY id`,
       [tenantId, missing],
     );
     // `store` waits for it.
@@ -65,10 +61,10 @@ export class OutboxWriter implements OnModuleInit, EventStore {
   async store(tx: Transaction, events: readonly DomainEvent[]): Promise<void> {
     const relevant = events.filter(({ type }) => isWebhookEvent(type));
     const byTenant = Map.groupBy(relevant, ({ tenant_id }) => tenant_id);
-    for (const [tenantId, ofTenant] of byTenant) await this.addDeliveries(tx, tenantId, ofTenant);
+    for (const [tenantId, ofTenant] of byTenant) await this.storeOf(tx, tenantId, ofTenant);
   }
 
-  private async addDeliveries(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
+  private async storeOf(tx: Transaction, tenantId: string, events: DomainEvent[]): Promise<void> {
     const byType = new Map(
       await settleAll(
         events.map(async ({ type }) => [type, await this.subscribersOf(tx, tenantId, type)] as const),
@@ -77,18 +73,13 @@ export class OutboxWriter implements OnModuleInit, EventStore {
     const wanted = events.filter(({ type }) => byType.get(type)?.length);
     if (wanted.length === 0) return;
     const built = await this.payloads.build(tx, tenantId, wanted);
-    const deliveries = built.flatMap(({ event: { type }, payload, customer_id }) =>
-      (byType.get(type) ?? []).map(({ id, active }) => ({
-        webhook_id: id,
-        event: type,
-        payload: JSON.stringify(payload),
-        customer_id,
-        active,
-      })),
-    );
-    this.insert(tx, tenantId, deliveries);
-    const due = new Set(deliveries.filter(({ active }) => active).map(({ webhook_id }) => webhook_id));
-    tx.afterCommit(async () => this.wake(tenantId, due));
+    const rows = built.map(({ event: { type }, payload, customer_id }) => ({
+      event: type,
+      payload: JSON.stringify(payload),
+      customer_id,
+    }));
+    this.insert(tx, tenantId, rows, byType);
+    tx.afterCommit(async () => this.fanOut.wake(tenantId));
   }
 
   private async subscribersOf(tx: Transaction, tenantId: string, type: string): Promise<SubscribedWebhook[]> {
@@ -96,32 +87,36 @@ export class OutboxWriter implements OnModuleInit, EventStore {
     return subscribers.filter(({ events }) => events.includes(type));
   }
 
-  private insert(tx: Transaction, tenantId: string, deliveries: NewDelivery[]): void {
-    const now = this.clock.now();
-    const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((row) => row[name]);
+  /** The subscribers are sent once for each type: there may be hundreds of events with fifty of them. */
+  private insert(
+    tx: Transaction,
+    tenantId: string,
+    rows: readonly NewEvent[],
+    byType: ReadonlyMap<string, readonly SubscribedWebhook[]>,
+  ): void {
+    const types = [...byType.keys()];
+    const subscribers = (isActive: boolean) =>
+      types.map((type) => {
+        const matching = (byType.get(type) ?? []).filter(({ active }) => active === isActive);
+        return `{${matching.map(({ id }) => id).join(',')}}`;
+      });
+    const column = <Name extends keyof NewEvent>(name: Name) => rows.map((row) => row[name]);
     tx.append({
-      text: `INSERT INTO webhook_deliveries
-         (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
-       SELECT $1, webhook_id, event, payload::json, customer_id, CASE WHEN active THEN 'pending' ELSE 'failed' END,
-         CASE WHEN active THEN $2::timestamptz END, CASE WHEN active THEN NULL ELSE $3 END, $2
-       FROM unnest($4::uuid[], $5::text[], $6::text[], $7::uuid[], $8::boolean[])
-         AS d (webhook_id, event, payload, customer_id, active)`,
+      text: `INSERT INTO webhook_events
+         (tenant_id, event, payload, customer_id, webhook_ids, inactive_webhook_ids, inserted_at)
+       SELECT $1, ($2::text[])[type], payload::json, customer_id, ($3::text[])[type]::uuid[], ($4::text[])[type]::uuid[], $5
+       FROM unnest($6::integer[], $7::text[], $8::uuid[]) AS e (type, payload, customer_id)`,
       values: [
         tenantId,
-        now,
-        WEBHOOK_INACTIVE,
-        column('webhook_id'),
-        column('event'),
+        types,
+        subscribers(true),
+        subscribers(false),
+        this.clock.now(),
+        rows.map(({ event }) => types.indexOf(event) + 1),
         column('payload'),
         column('customer_id'),
-        column('active'),
       ],
     });
-  }
-
-  /** Attempts begin in the background, so that the request that made the change is answered without waiting. */
-  private wake(tenantId: string, webhookIds: Set<string>): void {
-    for (const id of webhookIds) this.dispatcher.wake({ webhook_id: id, tenant_id: tenantId });
   }
 }
 

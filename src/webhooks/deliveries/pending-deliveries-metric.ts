@@ -11,8 +11,11 @@ export class PendingDeliveriesMetric {
     gauges.register({
       name: 'vcq_webhook_deliveries_pending',
       help: `Webhook deliveries that wait for their first or another attempt, at most ${MAX_COUNTED}`,
-      sql: `SELECT count(*) AS value FROM (
-              SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MAX_COUNTED}) AS pending`,
+      // Events count as the deliveries that are still to be made of them.
+      sql: `SELECT LEAST(${MAX_COUNTED}, (SELECT count(*) FROM (
+                SELECT FROM webhook_deliveries WHERE status = 'pending' LIMIT ${MAX_COUNTED}) AS pending)
+              + (SELECT COALESCE(sum(cardinality(webhook_ids)), 0) FROM (
+                SELECT webhook_ids FROM webhook_events WHERE error IS NULL LIMIT ${MAX_COUNTED}) AS stored)) AS value`,
     });
   }
 }

@@ -223,7 +223,10 @@ export const WEBHOOK_CATALOGUE: Record<PayloadType, CatalogueEntry> = {
   },
   'department.created': { summary: 'A department was created', data: DepartmentDto },
   'department.updated': { summary: 'Fields of a department changed', data: DepartmentUpdatedPayload },
-  'department.deleted': { summary: 'A department was deleted', data: DepartmentDeletedPayload },
+  'department.deleted': {
+    summary: 'A department was deleted, and with it its access links, which have no event of their own',
+    data: DepartmentDeletedPayload,
+  },
   'user.created': { summary: 'A user was created', data: UserPayload },
   'user.updated': { summary: 'Fields of a user changed', data: UserUpdatedPayload },
   'webhook.test': {

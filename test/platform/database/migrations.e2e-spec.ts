@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { VisibleAddresses1780000000105 } from '../../../migrations/0105-visible-addresses';
 import { CancelledSubscriptions1780000000108 } from '../../../migrations/0108-cancelled-subscriptions';
+import { WebhookEvents1780000000115 } from '../../../migrations/0115-webhook-events';
 import { MIGRATIONS } from '../../../migrations/index';
 import { migrationDataSource } from '../../../src/platform/database/migration/run-migrations';
 import { asSuperuser, databaseUrl } from '../../support/database/database';
@@ -164,6 +165,56 @@ describe('the migrations', () => {
     await expect(source.query(`UPDATE subscriptions SET status = 'ended'`)).rejects.toThrow('status_check');
     await undo();
     expect(await statusOf()).toBe('canceled');
+    await source.runMigrations({ transaction: 'each' });
+    await source.query('DELETE FROM tenants WHERE id = $1', [id]);
+  });
+
+  it('count pending deliveries, and make the deliveries of stored events before they are reverted', async () => {
+    const undo = async () => {
+      const since = MIGRATIONS.indexOf(WebhookEvents1780000000115);
+      for (let n = since; n < MIGRATIONS.length; n++) await source.undoLastMigration({ transaction: 'each' });
+    };
+    await undo();
+    const [{ id }] = await source.query(
+      `INSERT INTO tenants (name, slug) VALUES ('Early', 'early') RETURNING id`,
+    );
+    const webhooks = await source.query(
+      `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
+       SELECT gen_random_uuid(), $1, 'https://crm.example.com', '{call.rated}', now(), now() FROM generate_series(1, 2)
+       RETURNING id`,
+      [id],
+    );
+    const [one, other] = webhooks.map((webhook: { id: string }) => webhook.id);
+    await source.query(
+      `INSERT INTO webhook_deliveries (tenant_id, webhook_id, event, payload, status, next_attempt_at, inserted_at)
+       VALUES ($1, $2, 'call.rated', '1', 'pending', now(), now()), ($1, $2, 'call.rated', '2', 'failed', NULL, now())`,
+      [id, one],
+    );
+    await source.runMigrations({ transaction: 'each' });
+    expect(await source.query('SELECT webhook_id, pending_count FROM webhook_backlogs')).toEqual([
+      { webhook_id: one, pending_count: 1 },
+    ]);
+    await source.query(
+      `INSERT INTO webhook_events (tenant_id, event, payload, webhook_ids, inactive_webhook_ids, error, inserted_at)
+       VALUES ($1, 'call.rated', '3', ARRAY[$2, gen_random_uuid()]::uuid[], ARRAY[$3]::uuid[], NULL, now()),
+         ($1, 'call.rated', '4', ARRAY[$2]::uuid[], '{}', 'over', now())`,
+      [id, one, other],
+    );
+    await source.query(
+      `UPDATE webhooks SET active = false, disabled_at = now(), disabled_reason = 'backlog' WHERE id = $1`,
+      [other],
+    );
+    await undo();
+    const deliveries = await source.query(
+      `SELECT payload::text::int AS n, webhook_id, status, error FROM webhook_deliveries ORDER BY n, status`,
+    );
+    expect(deliveries).toEqual([
+      { n: 1, webhook_id: one, status: 'pending', error: null },
+      { n: 2, webhook_id: one, status: 'failed', error: null },
+      { n: 3, webhook_id: other, status: 'failed', error: null },
+      { n: 3, webhook_id: one, status: 'pending', error: null },
+      { n: 4, webhook_id: one, status: 'failed', error: 'over' },
+    ]);
     await source.runMigrations({ transaction: 'each' });
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });

@@ -22,7 +22,9 @@ const WRITTEN_BY_JOBS = [
   'stored_objects',
   'wait_learning',
   'webhook_attempts',
+  'webhook_backlogs',
   'webhook_deliveries',
+  'webhook_events',
 ];
 
 /** Rows that a job deletes after the request that has hidden them. */

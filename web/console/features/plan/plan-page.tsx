@@ -70,6 +70,11 @@ function PlanView({ plan }: { plan: Plan }) {
         <Text size="sm">
           {texts.concurrentCalls}: {plan.max_concurrent_calls ?? texts.unlimited}
         </Text>
+        {plan.max_webhooks !== null && (
+          <Text size="sm">
+            {texts.webhooks}: {plan.max_webhooks}
+          </Text>
+        )}
         <Text size="sm">
           {texts.calls}: {usage.calls_this_month}
         </Text>

@@ -13,6 +13,7 @@ describe('the state of a webhook', () => {
       'disabled_failing',
     ],
     [{ ...FINE, active: false, disabled_at: AT, disabled_reason: 'gone' as const }, 'disabled_gone'],
+    [{ ...FINE, active: false, disabled_at: AT, disabled_reason: 'backlog' as const }, 'disabled_backlog'],
   ])('%j is %s', (webhook, state) => {
     expect(stateOf(webhook)).toBe(state);
   });

@@ -80,6 +80,7 @@ const en = {
     abandoned: 'left by the customer',
     failing: 'failed for days',
     gone: 'the address is gone',
+    backlog: 'too many pending',
     finished: 'ended early',
     extended: 'extended',
     accepted: 'accepted',

@@ -81,6 +81,7 @@ const es: AuditTexts = {
     abandoned: 'el cliente se fue',
     failing: 'falló durante días',
     gone: 'la dirección ya no existe',
+    backlog: 'demasiadas pendientes',
     finished: 'terminado antes',
     extended: 'prolongado',
     accepted: 'aceptada',

@@ -81,6 +81,7 @@ const pt: AuditTexts = {
     abandoned: 'o cliente saiu',
     failing: 'falhou por dias',
     gone: 'o endereço não existe mais',
+    backlog: 'pendências demais',
     finished: 'encerrado antes',
     extended: 'prolongado',
     accepted: 'aceita',

@@ -25,6 +25,7 @@ const en = {
   departments: 'Active departments',
   storage: 'Storage of recordings and files',
   concurrentCalls: 'Calls at the same time, at most',
+  webhooks: 'Webhooks, at most',
   calls: 'Calls this month',
   unlimited: 'unlimited',
   of: (used: string, limit: string) => `${used} of ${limit}`,

@@ -27,6 +27,7 @@ const es: PlanTexts = {
   departments: 'Departamentos activos',
   storage: 'Almacenamiento de grabaciones y archivos',
   concurrentCalls: 'Llamadas al mismo tiempo, como máximo',
+  webhooks: 'Webhooks, como máximo',
   calls: 'Llamadas de este mes',
   unlimited: 'ilimitado',
   of: (used, limit) => `${used} de ${limit}`,

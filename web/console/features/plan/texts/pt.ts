@@ -27,6 +27,7 @@ const pt: PlanTexts = {
   departments: 'Departamentos ativos',
   storage: 'Armazenamento de gravações e arquivos',
   concurrentCalls: 'Chamadas ao mesmo tempo, no máximo',
+  webhooks: 'Webhooks, no máximo',
   calls: 'Chamadas neste mês',
   unlimited: 'ilimitado',
   of: (used, limit) => `${used} de ${limit}`,

@@ -20,6 +20,7 @@ const en = {
     inactive: 'Not active',
     disabled_failing: 'Disabled: failures',
     disabled_gone: 'Disabled: no longer wanted',
+    disabled_backlog: 'Disabled: too many pending',
   },
   reasons: {
     failing: (since: string) =>
@@ -30,6 +31,8 @@ const en = {
       `The service disabled this webhook on ${since}, because no delivery had succeeded for three days. Repair the receiver, activate the webhook, and send the failed deliveries again.`,
     disabled_gone: (since: string) =>
       `The service disabled this webhook on ${since}, because the receiver answered that it wants no more deliveries (HTTP 410).`,
+    disabled_backlog: (since: string) =>
+      `The service disabled this webhook on ${since}, because the receiver accepts deliveries too slowly and too many were pending. Make the receiver quicker, activate the webhook, and send the failed deliveries again. Events that happen meanwhile are not sent later.`,
   },
   activate: 'Activate',
   secret: 'Secret of the webhook',

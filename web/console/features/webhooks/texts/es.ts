@@ -21,6 +21,7 @@ const es: WebhookTexts = {
     inactive: 'Inactivo',
     disabled_failing: 'Desactivado: fallos',
     disabled_gone: 'Desactivado: no deseado',
+    disabled_backlog: 'Desactivado: demasiadas pendientes',
   },
   reasons: {
     failing: (since) =>
@@ -31,6 +32,8 @@ const es: WebhookTexts = {
       `El servicio desactivó este webhook el ${since}, porque ninguna entrega tuvo éxito en tres días. Repare el receptor, active el webhook y reenvíe las entregas fallidas.`,
     disabled_gone: (since) =>
       `El servicio desactivó este webhook el ${since}, porque el receptor respondió que no quiere más entregas (HTTP 410).`,
+    disabled_backlog: (since) =>
+      `El servicio desactivó este webhook el ${since}, porque el receptor acepta las entregas demasiado despacio y había demasiadas pendientes. Haga más rápido el receptor, active el webhook y reenvíe las entregas fallidas. Los eventos que ocurran mientras tanto no se enviarán después.`,
   },
   activate: 'Activar',
   secret: 'Secreto del webhook',

@@ -21,6 +21,7 @@ const pt: WebhookTexts = {
     inactive: 'Inativo',
     disabled_failing: 'Desativado: falhas',
     disabled_gone: 'Desativado: não desejado',
+    disabled_backlog: 'Desativado: pendências demais',
   },
   reasons: {
     failing: (since) =>
@@ -31,6 +32,8 @@ const pt: WebhookTexts = {
       `O serviço desativou este webhook em ${since}, porque nenhuma entrega teve sucesso em três dias. Corrija o receptor, ative o webhook e envie de novo as entregas que falharam.`,
     disabled_gone: (since) =>
       `O serviço desativou este webhook em ${since}, porque o receptor respondeu que não quer mais entregas (HTTP 410).`,
+    disabled_backlog: (since) =>
+      `O serviço desativou este webhook em ${since}, porque o receptor aceita as entregas devagar demais e havia muitas pendentes. Torne o receptor mais rápido, ative o webhook e envie de novo as entregas que falharam. Eventos que acontecem enquanto isso não serão enviados depois.`,
   },
   activate: 'Ativar',
   secret: 'Segredo do webhook',

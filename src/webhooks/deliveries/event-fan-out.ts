@@ -1,0 +1,272 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { RecurringTask } from '../../platform/jobs/recurring-task';
+import { TaskIntervals } from '../../platform/jobs/task-intervals';
+import { runOutsideOfRequest } from '../../platform/logging/request-context';
+import { SubscriptionsService } from '../../plans/subscriptions.service';
+import { DisableWebhook, WEBHOOK_INACTIVE } from '../disable-webhook';
+import type { DisableReason } from '../webhook.events';
+import { DeliveryConnectionLimiter } from './delivery-connection-limiter';
+import { DeliveryDispatcher } from './delivery-dispatcher';
+
+const FAN_OUT_INTERVAL_MS = 1000;
+/** Tenants whose events an instance fans out at the same time. */
+const MAX_TENANTS = 2;
+/** Events read for one batch, and the deliveries after which it takes no further event. */
+const MAX_EVENTS = 50;
+const MAX_DELIVERIES = 500;
+/** A lock that another transaction holds for longer must not hold up other tenants. */
+const LOCK_TIMEOUT_MS = 500;
+
+/** Pending deliveries of a webhook, without those of a replay. One more disables it. */
+const MAX_PENDING = { free: 10_000, others: 50_000 };
+
+interface StoredEvent {
+  /** A bigint as text. */
+  id: string;
+  webhook_ids: string[];
+  inactive_webhook_ids: string[];
+  error: string | null;
+}
+
+interface Subscriber {
+  id: string;
+  disabled_reason: DisableReason | null;
+  pending_count: number;
+}
+
+interface NewDelivery {
+  event_id: string;
+  webhook_id: string;
+  is_due: boolean;
+}
+
+interface Batch {
+  /** The webhooks that have new deliveries to send. */
+  due: Set<string>;
+  hasMore: boolean;
+}
+
+/**
+ * Makes the deliveries of the events that changes have stored (OutboxWriter): in batches, and in turn between the tenants, so
+ * that one with a hundred thousand of them does not delay the others. An event and its deliveries are one transaction, so that
+ * none is lost or made twice.
+ */
+@Injectable()
+export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Webhooks');
+  private readonly task: RecurringTask;
+  /** Tenants with events, in the order of their turns. */
+  private readonly waiting = new Set<string>();
+  /** Tenants of which a batch is being written. */
+  private readonly active = new Set<string>();
+  /** The loops that take turns, at most MAX_TENANTS. */
+  private loopCount = 0;
+  private readonly loops = new Set<Promise<void>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly connections: DeliveryConnectionLimiter,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly disabling: DisableWebhook,
+    private readonly dispatcher: DeliveryDispatcher,
+    private readonly clock: Clock,
+    intervals: TaskIntervals,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    this.task = new RecurringTask('Webhooks', intervals.of(FAN_OUT_INTERVAL_MS), () => this.wakeAll());
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.isWorker) this.task.start();
+  }
+
+  /** Waits for the batches that are being written. Other events are left to another instance or the next start. */
+  async onModuleDestroy(): Promise<void> {
+    await this.task.stop();
+    await Promise.all(this.loops);
+  }
+
+  /** Begins to fan out the events of a tenant in the background, unless this instance does so already. */
+  wake(tenantId: string): void {
+    if (!this.config.isWorker || this.task.isStopped) return;
+    this.waiting.add(tenantId);
+    if (this.loopCount >= MAX_TENANTS || this.active.has(tenantId)) return;
+    this.loopCount++;
+    // Disabling a webhook must not be attributed to the user whose request caused the event.
+    const loop = runOutsideOfRequest(() => this.takeTurns()).finally(() => this.loops.delete(loop));
+    this.loops.add(loop);
+  }
+
+  /** Wakes all tenants with events: those of other instances, and of batches that failed. */
+  private async wakeAll(): Promise<void> {
+    // One index look-up a tenant, however many events are stored.
+    const [tenants] = await this.database.readSystem<[{ tenant_id: string }]>([
+      {
+        text: `WITH RECURSIVE stored AS (
+            (SELECT tenant_id FROM webhook_events ORDER BY tenant_id LIMIT 1)
+            UNION ALL
+            SELECT (SELECT e.tenant_id FROM webhook_events e WHERE e.tenant_id > s.tenant_id ORDER BY e.tenant_id LIMIT 1)
+            FROM stored s WHERE s.tenant_id IS NOT NULL)
+          SELECT tenant_id FROM stored WHERE tenant_id IS NOT NULL`,
+      },
+    ]);
+    for (const { tenant_id } of tenants) this.wake(tenant_id);
+  }
+
+  /** One batch a turn: a tenant with more events goes to the end. */
+  private async takeTurns(): Promise<void> {
+    let tenantId: string | undefined;
+    while ((tenantId = this.nextTenant()) !== undefined) {
+      this.waiting.delete(tenantId);
+      this.active.add(tenantId);
+      const hasMore = await this.fanOut(tenantId);
+      this.active.delete(tenantId);
+      if (hasMore) this.waiting.add(tenantId);
+    }
+    this.loopCount--;
+  }
+
+  private nextTenant(): string | undefined {
+    if (this.task.isStopped) return undefined;
+    for (const id of this.waiting) if (!this.active.has(id)) return id;
+    return undefined;
+  }
+
+  /** Writes one batch. Never throws. @returns whether there are more events now */
+  private async fanOut(tenantId: string): Promise<boolean> {
+    try {
+      const { due, hasMore } = await this.connections.run(() =>
+        this.database.tenant(tenantId, (tx) => this.fanOutIn(tx, tenantId)),
+      );
+      for (const webhook_id of due) this.dispatcher.wake({ webhook_id, tenant_id: tenantId });
+      return hasMore;
+    } catch (error) {
+      // The next round tries again.
+      this.logger.error(error, `The events of tenant ${tenantId} could not be fanned out`);
+      return false;
+    }
+  }
+
+  private async fanOutIn(tx: Transaction, tenantId: string): Promise<Batch> {
+    tx.send({ text: `SELECT set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)` });
+    // Another instance may have the turn of the tenant. Its events are taken in their order, and counted one after another.
+    tx.send({
+      text: `SELECT pg_advisory_xact_lock(hashtextextended('webhook events ' || $1, 0))`,
+      values: [tenantId],
+    });
+    const stored = await tx.query<StoredEvent>(
+      `SELECT id, webhook_ids, inactive_webhook_ids, error FROM webhook_events
+       WHERE tenant_id = $1 ORDER BY id LIMIT ${MAX_EVENTS} FOR UPDATE SKIP LOCKED`,
+      [tenantId],
+    );
+    const taken = firstOf(stored);
+    if (taken.length === 0) return { due: new Set(), hasMore: false };
+    const subscribers = await subscribersOf(tx, tenantId, taken);
+    const deliveries = await this.decide(tx, tenantId, taken, subscribers);
+    await insertDeliveries(tx, taken, deliveries);
+    const due = new Set(deliveries.filter(({ is_due }) => is_due).map(({ webhook_id }) => webhook_id));
+    return { due, hasMore: taken.length < stored.length || stored.length === MAX_EVENTS };
+  }
+
+  /** @returns the deliveries of the events, without those of webhooks that have too many: they are disabled */
+  private async decide(
+    tx: Transaction,
+    tenantId: string,
+    events: readonly StoredEvent[],
+    subscribers: Map<string, Subscriber>,
+  ): Promise<NewDelivery[]> {
+    const deliveries: NewDelivery[] = [];
+    let max: number = MAX_PENDING.free;
+    let isMaxKnown = false;
+    for (const { id: event_id, webhook_ids, inactive_webhook_ids, error } of events) {
+      for (const webhook_id of webhook_ids) {
+        const subscriber = subscribers.get(webhook_id);
+        if (!subscriber || subscriber.disabled_reason === 'backlog') continue;
+        const is_due = error === null;
+        if (is_due && subscriber.pending_count >= max && !isMaxKnown) {
+          const plan = await this.subscriptions.planInForce(tx, tenantId);
+          max = plan.name === 'free' ? MAX_PENDING.free : MAX_PENDING.others;
+          isMaxKnown = true;
+        }
+        if (is_due && subscriber.pending_count >= max) {
+          subscriber.disabled_reason = 'backlog';
+          await this.disabling.disable(tx, tenantId, webhook_id, 'backlog', this.clock.now());
+          continue;
+        }
+        if (is_due) subscriber.pending_count++;
+        deliveries.push({ event_id, webhook_id, is_due });
+      }
+      for (const webhook_id of inactive_webhook_ids) {
+        if (subscribers.has(webhook_id)) deliveries.push({ event_id, webhook_id, is_due: false });
+      }
+    }
+    return deliveries;
+  }
+}
+
+/** The first events, up to about MAX_DELIVERIES and at least one. */
+function firstOf(stored: readonly StoredEvent[]): readonly StoredEvent[] {
+  let count = 0;
+  const end = stored.findIndex(({ webhook_ids, inactive_webhook_ids }) => {
+    const isFull = count >= MAX_DELIVERIES;
+    count += webhook_ids.length + inactive_webhook_ids.length;
+    return isFull;
+  });
+  return end === -1 ? stored : stored.slice(0, end);
+}
+
+/** The webhooks of the events by id. The lock keeps them from being deleted; those that are being deleted are left out. */
+async function subscribersOf(
+  tx: Transaction,
+  tenantId: string,
+  events: readonly StoredEvent[],
+): Promise<Map<string, Subscriber>> {
+  const ids = new Set(
+    events.flatMap(({ webhook_ids, inactive_webhook_ids }) => [...webhook_ids, ...inactive_webhook_ids]),
+  );
+  const found = await tx.query<Subscriber>(
+    `SELECT w.id, w.disabled_reason, COALESCE(b.pending_count, 0) AS pending_count
+     FROM webhooks w LEFT JOIN webhook_backlogs b ON b.webhook_id = w.id
+     WHERE w.tenant_id = $1 AND w.id = ANY ($2) AND w.deleted_at IS NULL
+     ORDER BY w.id FOR KEY SHARE OF w SKIP LOCKED`,
+    [tenantId, [...ids]],
+  );
+  return new Map(found.map((subscriber) => [subscriber.id, subscriber]));
+}
+
+/** Replaces the events by their deliveries, which are due in the order of the events. */
+async function insertDeliveries(
+  tx: Transaction,
+  events: readonly StoredEvent[],
+  deliveries: readonly NewDelivery[],
+): Promise<void> {
+  const column = <Name extends keyof NewDelivery>(name: Name) => deliveries.map((row) => row[name]);
+  await tx.query(
+    `WITH taken AS (DELETE FROM webhook_events WHERE id = ANY ($1::bigint[])
+       RETURNING id, tenant_id, event, payload, customer_id, error, inserted_at)
+     INSERT INTO webhook_deliveries
+       (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
+     SELECT t.tenant_id, d.webhook_id, t.event, t.payload, t.customer_id,
+       CASE WHEN d.is_due THEN 'pending' ELSE 'failed' END, CASE WHEN d.is_due THEN t.inserted_at END,
+       CASE WHEN d.is_due THEN NULL ELSE COALESCE(t.error, $2) END, t.inserted_at
+     FROM unnest($3::bigint[], $4::uuid[], $5::boolean[]) AS d (event_id, webhook_id, is_due)
+     JOIN taken t ON t.id = d.event_id`,
+    [
+      events.map(({ id }) => id),
+      WEBHOOK_INACTIVE,
+      column('event_id'),
+      column('webhook_id'),
+      column('is_due'),
+    ],
+  );
+}
