@@ -11,7 +11,13 @@ import {
   untilCallback,
 } from '../support/contexts/callbacks';
 import { tablesContaining } from '../support/contexts/password-links';
-import { createWebhook, deliveriesOf, waitForDelivery } from '../support/contexts/webhooks';
+import {
+  createWebhook,
+  deliveriesOf,
+  holdEvents,
+  untilFannedOut,
+  waitForDelivery,
+} from '../support/contexts/webhooks';
 import { callRow } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { answer, delayedHandler, WebhookReceiver } from '../support/peers/webhook-receiver';
@@ -134,6 +140,24 @@ describe('callback.due', () => {
     expect(receiver.received.map(({ payload }) => payload.type)).toEqual(['callback.due', 'call.cancelled']);
     const due = (await deliveriesOf(tenant, webhook.id)).find(({ event }) => event === 'callback.due');
     expect(due).toMatchObject({ status: 'failed', error: 'the customer is no longer invited' });
+    expect(due?.payload.data.resume_url).toBeNull();
+  });
+
+  it('is not delivered either if the customer leaves before its delivery is made', async () => {
+    const release = await holdEvents(test.db, tenant);
+    const entry = await customer();
+    await until(async () => {
+      const stored = await test.db.query(
+        `SELECT FROM webhook_events WHERE tenant_id = $1 AND event = 'callback.due'`,
+        [tenant.id],
+      );
+      return stored.rows.length === 1;
+    });
+    expectStatus(await test.api.as(entry.websocket_token).post(`/api/v1/call/cancel/${entry.call_id}`), 200);
+    await release();
+    await untilFannedOut(test.db, tenant);
+    const due = (await deliveriesOf(tenant, webhook.id)).find(({ event }) => event === 'callback.due');
+    expect(due).toMatchObject({ status: 'failed', error: 'the customer is no longer invited', attempts: 0 });
     expect(due?.payload.data.resume_url).toBeNull();
   });
 

@@ -11,7 +11,13 @@ import { answer, delayedHandler, WebhookReceiver, verifySignature } from '../sup
 import { startTestApp, type TestApp } from '../support/test-app';
 import { TestClock } from '../support/test-clock';
 import { until } from '../support/until';
-import { waitForAttempts, deliveriesOf, createWebhook, waitForDelivery } from '../support/contexts/webhooks';
+import {
+  waitForAttempts,
+  deliveriesOf,
+  createWebhook,
+  untilFannedOut,
+  waitForDelivery,
+} from '../support/contexts/webhooks';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -46,8 +52,12 @@ describe('webhook deliveries', () => {
     await test.close();
   });
 
-  /** Triggers an event that the webhook subscribes to. */
-  const createDepartment = () => tenant.department();
+  /** Triggers an event that the webhook subscribes to, and waits until its deliveries have been made. */
+  const createDepartment = async () => {
+    const department = await tenant.department();
+    await untilFannedOut(test.db, tenant);
+    return department;
+  };
 
   /** Sends the deliveries that are due. */
   const dispatch = () => test.get(DeliveryDispatcher).dispatch();

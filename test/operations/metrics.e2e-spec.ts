@@ -7,7 +7,7 @@ import { Mailer } from '../../src/platform/mail/mailer';
 import { version } from '../../package.json';
 import { agentOnCall, TestTenant } from '../support/builders';
 import { activeCall } from '../support/contexts/transfers';
-import { createWebhook, waitForAttempts } from '../support/contexts/webhooks';
+import { createWebhook, untilFannedOut, waitForAttempts } from '../support/contexts/webhooks';
 import { type ScrapedMetrics, scrapeMetrics } from '../support/http/scrape-metrics';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -104,6 +104,7 @@ describe('the metrics of the installation', () => {
     await connect(tenant.owner.token);
     await connect((await tenant.join(link)).websocket_token);
     await other.join((await other.queue()).link);
+    await untilFannedOut(test.db, tenant);
     await waitForAttempts(tenant, webhook.id);
     await test.db.query(
       `INSERT INTO storage_usage (tenant_id, recording_bytes, file_bytes) VALUES ($1, 1000, 24), ($2, 6, 0)

@@ -5,7 +5,7 @@ import { type Member, expectStatus, TestTenant } from '../support/builders';
 import { callbackRequested, unstaffedCallingQueue, cancelCallback } from '../support/contexts/callbacks';
 import { insertWaitingCalls, secondsAfter } from '../support/contexts/line';
 import { activeCall, transfer } from '../support/contexts/transfers';
-import { createWebhook, deliveriesOf } from '../support/contexts/webhooks';
+import { createWebhook, deliveriesOf, untilFannedOut } from '../support/contexts/webhooks';
 import { entriesRead, nodesReading, planOf } from '../support/database/plans';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
@@ -60,8 +60,10 @@ const checkUntil = (made: number, open: number) =>
     () => `there are not ${made} alerts of which ${open} are open`,
   );
 
-const deliveredAlerts = async () =>
-  (await deliveriesOf(tenant, webhook.id)).map(({ payload }) => payload.data).toReversed();
+const deliveredAlerts = async () => {
+  await untilFannedOut(test.db, tenant);
+  return (await deliveriesOf(tenant, webhook.id)).map(({ payload }) => payload.data).toReversed();
+};
 
 const act = async (callId: string, action: string, member = tenant.owner) =>
   expectStatus(await member.api.post(`/api/v1/calls/${callId}/${action}`), 200);

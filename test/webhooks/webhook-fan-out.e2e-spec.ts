@@ -2,7 +2,14 @@ import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { discardDeliveries } from '../../src/webhooks/deliveries/discard-deliveries';
 import { expectStatus, TestTenant } from '../support/builders';
-import { createWebhook, deliveriesOf, UNREACHABLE_URL, waitForDelivery } from '../support/contexts/webhooks';
+import {
+  createWebhook,
+  deliveriesOf,
+  holdEvents,
+  UNREACHABLE_URL,
+  untilFannedOut,
+  waitForDelivery,
+} from '../support/contexts/webhooks';
 import type { Json } from '../support/http/api';
 import { answer, WebhookReceiver } from '../support/peers/webhook-receiver';
 import { SmtpPeer } from '../support/peers/smtp-peer';
@@ -44,13 +51,6 @@ describe('events that webhooks subscribe to', () => {
     await mail.stop();
   });
 
-  /** Keeps all instances from making deliveries of the tenant's events. @returns ends it */
-  async function holdEvents({ id }: TestTenant): Promise<() => Promise<unknown>> {
-    const key = `hashtextextended('webhook events ${id}', 0)`;
-    await holder.query(`SELECT pg_advisory_lock(${key})`);
-    return () => holder.query(`SELECT pg_advisory_unlock(${key})`);
-  }
-
   const count = async (table: string, { id }: TestTenant, condition = 'true'): Promise<number> => {
     const { rows } = await test.db.query(
       `SELECT count(*)::int AS count FROM ${table} WHERE tenant_id = $1 AND ${condition}`,
@@ -58,8 +58,6 @@ describe('events that webhooks subscribe to', () => {
     );
     return rows[0].count;
   };
-
-  const untilFannedOut = (of: TestTenant) => until(async () => (await count('webhook_events', of)) === 0);
 
   /** Webhooks that nothing is sent to: the deliveries of a suspended company wait. */
   async function addWebhooks(of: TestTenant, number: number, event = 'access_link.created'): Promise<void> {
@@ -74,11 +72,9 @@ describe('events that webhooks subscribe to', () => {
     test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [of.id]);
 
   const createLinks = (of: TestTenant, department: Json, number: number, app = test) =>
-    app.api
-      .as(of.owner.token)
-      .post('/api/v1/access-links/batch', {
-        links: Array.from({ length: number }, () => ({ department_id: department.id })),
-      });
+    app.api.as(of.owner.token).post('/api/v1/access-links/batch', {
+      links: Array.from({ length: number }, () => ({ department_id: department.id })),
+    });
 
   /** Stores events as a change does, for webhooks of the tenant. */
   const storeEvents = (of: TestTenant, number: number) =>
@@ -112,7 +108,7 @@ describe('events that webhooks subscribe to', () => {
   it('are one row each in the request, and one delivery for each webhook afterwards', async () => {
     await addWebhooks(tenant, 50);
     const department = await tenant.department();
-    const release = await holdEvents(tenant);
+    const release = await holdEvents(holder, tenant);
     try {
       expectStatus(await createLinks(tenant, department, 500), 201);
       await suspend(tenant);
@@ -121,7 +117,7 @@ describe('events that webhooks subscribe to', () => {
     } finally {
       await release();
     }
-    await untilFannedOut(tenant);
+    await untilFannedOut(test.db, tenant);
     const { rows } = await test.db.query(
       `SELECT webhook_id, count(DISTINCT payload #>> '{data,id}')::int AS links, count(*)::int AS deliveries
        FROM webhook_deliveries WHERE tenant_id = $1 GROUP BY webhook_id`,
@@ -135,7 +131,7 @@ describe('events that webhooks subscribe to', () => {
 
   it('go to the webhooks that subscribed when the change was made', async () => {
     const former = await createWebhook(tenant, receiver.url);
-    const release = await holdEvents(tenant);
+    const release = await holdEvents(holder, tenant);
     const department = await tenant.department();
     const later = await createWebhook(tenant, receiver.url);
     const path = `/api/v1/webhooks/${former.id}`;
@@ -147,11 +143,11 @@ describe('events that webhooks subscribe to', () => {
     expect(await deliveriesOf(tenant, later.id)).toEqual([]);
   });
 
-  it('of another company are delivered before those of one with a hundred thousand deliveries', async () => {
+  it('of another company are delivered before those of one with thirty thousand deliveries', async () => {
     const large = await TestTenant.register(test);
     await addWebhooks(large, 10);
     await suspend(large);
-    await storeEvents(large, 10_000);
+    await storeEvents(large, 3000);
     await until(async () => (await count('webhook_deliveries', large)) > 0);
     await createWebhook(tenant, receiver.url);
     const started = performance.now();
@@ -159,8 +155,8 @@ describe('events that webhooks subscribe to', () => {
     await receiver.waitForDeliveries(1);
     expect(performance.now() - started).toBeLessThan(2000);
     expect(await count('webhook_events', large)).toBeGreaterThan(0);
-    await untilFannedOut(large);
-    expect(await count('webhook_deliveries', large)).toBe(100_000);
+    await untilFannedOut(test.db, large);
+    expect(await count('webhook_deliveries', large)).toBe(30_000);
   });
 
   it('are delivered once each by two instances, also if a connection is lost in between', async () => {
@@ -186,7 +182,7 @@ describe('events that webhooks subscribe to', () => {
     });
     expect(terminated[0]).toEqual({ ended: true });
     await holder.query('COMMIT');
-    await untilFannedOut(tenant);
+    await untilFannedOut(test.db, tenant);
     const { rows } = await test.db.query(
       `SELECT webhook_id, payload #>> '{data,id}' AS n FROM webhook_deliveries WHERE tenant_id = $1`,
       [tenant.id],
@@ -209,7 +205,7 @@ describe('events that webhooks subscribe to', () => {
 
     it('are not written: it is disabled, the owner is mailed, and it begins with none when it is active again', async () => {
       await insertPending(webhook, 9995);
-      const release = await holdEvents(free);
+      const release = await holdEvents(holder, free);
       // Several instances at once: none exceeds the limit.
       const answers = await Promise.all(
         [test, second, test, second].map((app) => createLinks(free, department, 3, app)),
@@ -217,7 +213,7 @@ describe('events that webhooks subscribe to', () => {
       for (const created of answers) expectStatus(created, 201);
       receiver.handler = answer(500, '', { 'retry-after': '3600' });
       await release();
-      await untilFannedOut(free);
+      await untilFannedOut(test.db, free);
       expect(await get(free, webhook)).toMatchObject({ active: false, disabled_reason: 'backlog' });
       expect(await count('webhook_deliveries', free)).toBe(10_000);
       expect((await mail.messageTo(free.owner.email)).text).toMatch(/pendente/);
@@ -280,7 +276,7 @@ describe('events that webhooks subscribe to', () => {
     it('are exported, merged and erased with the customer', async () => {
       const webhook = await createWebhook(tenant, receiver.url, ['call.queued']);
       const { link } = await tenant.queue();
-      const release = await holdEvents(tenant);
+      const release = await holdEvents(holder, tenant);
       try {
         const calls = [
           await tenant.join(link, { name: 'Vera Cruz', email: 'vera@example.com' }),
@@ -304,7 +300,7 @@ describe('events that webhooks subscribe to', () => {
       } finally {
         await release();
       }
-      await untilFannedOut(tenant);
+      await untilFannedOut(test.db, tenant);
       expect(await deliveriesOf(tenant, webhook.id)).toEqual([]);
       expect(receiver.received).toEqual([]);
     });
@@ -313,7 +309,7 @@ describe('events that webhooks subscribe to', () => {
       const webhook = await createWebhook(tenant, receiver.url);
       // Those of other tests are pending, too.
       await test.db.query('DELETE FROM webhook_deliveries');
-      const release = await holdEvents(tenant);
+      const release = await holdEvents(holder, tenant);
       await tenant.department();
       expect(await discardDeliveries(test.get(Database), new Date(Date.now() + 1000))).toBe(1);
       await release();
@@ -325,7 +321,7 @@ describe('events that webhooks subscribe to', () => {
     it('are dropped for a webhook that is deleted meanwhile', async () => {
       const deleted = await createWebhook(tenant, receiver.url);
       const kept = await createWebhook(tenant, receiver.url);
-      const release = await holdEvents(tenant);
+      const release = await holdEvents(holder, tenant);
       await tenant.department();
       expectStatus(await tenant.owner.api.delete(`/api/v1/webhooks/${deleted.id}`), 204);
       await release();

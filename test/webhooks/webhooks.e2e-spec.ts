@@ -14,6 +14,7 @@ import {
   createWebhook,
   insertFailedDelivery,
   UNREACHABLE_URL,
+  untilFannedOut,
   waitForDelivery,
 } from '../support/contexts/webhooks';
 
@@ -51,6 +52,13 @@ describe('webhooks', () => {
     const found = await tenant.owner.api.get(`${PATH}/${id}`);
     expectStatus(found, 200);
     return found.body.data;
+  };
+
+  /** Triggers an event, and waits until its deliveries have been made. */
+  const createDepartment = async (input?: Json): Promise<Json> => {
+    const department = await tenant.department(input);
+    await untilFannedOut(test.db, tenant);
+    return department;
   };
 
   const create = (body: object) => tenant.owner.api.post(PATH, body);
@@ -228,7 +236,7 @@ describe('webhooks', () => {
     const supervisor = await tenant.member('supervisor');
     const webhook = await createWebhook(tenant, receiver.url);
     receiver.handler = answer(410);
-    await tenant.department();
+    await createDepartment();
     const delivery = await waitForDelivery(tenant, webhook.id, { status: 'failed' });
     expect(delivery).toMatchObject({ attempts: 1, response_status: 410 });
     expect(await get(webhook.id)).toMatchObject({ active: false, disabled_reason: 'gone' });
@@ -242,7 +250,7 @@ describe('webhooks', () => {
       expect(message.text).not.toContain(receiver.url);
     }
     for (const { email } of [supervisor, former]) expect(mail.messagesTo(email)).toEqual([]);
-    await tenant.department();
+    await createDepartment();
     expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(1);
     expect(receiver.received).toHaveLength(1);
   });
@@ -251,7 +259,7 @@ describe('webhooks', () => {
   async function disableWebhook(): Promise<void> {
     const webhook = await createWebhook(tenant, `${receiver.url}/hook?key=hidden`);
     receiver.handler = answer(410);
-    await tenant.department();
+    await createDepartment();
     await until(async () => (await get(webhook.id)).disabled_reason === 'gone');
     await until(async () => {
       const { rows } = await test.db.query(
@@ -290,12 +298,12 @@ describe('webhooks', () => {
     const path = `${PATH}/${webhook.id}`;
     receiver.handler = answer(500);
     const from = { from: test.clock.now().toISOString() };
-    const first = await tenant.department();
+    const first = await createDepartment();
     await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     const { failing_since } = await get(webhook.id);
     expect(Date.parse(failing_since)).toBeLessThanOrEqual(test.clock.now().getTime());
     test.clock.advance(1);
-    const second = await tenant.department();
+    const second = await createDepartment();
     await waitForAttempts(tenant, webhook.id, 1);
     test.clock.advance(3 * DAY - 3600);
     for (const [attempts, pause] of [
@@ -322,7 +330,7 @@ describe('webhooks', () => {
       return (await deliveriesOf(tenant, webhook.id)).every(({ status }: Json) => status === 'failed');
     });
     test.clock.advance(1);
-    const third = await tenant.department();
+    const third = await createDepartment();
     const kept = await deliveriesOf(tenant, webhook.id);
     expect(kept.map(({ status, payload }: Json) => [status, payload.data.id])).toEqual(
       [third, second, first].map(({ id }) => ['failed', id]),
@@ -352,7 +360,7 @@ describe('webhooks', () => {
     receiver.handler = answer(500);
     for (const name of ['one', 'other']) {
       test.clock.advance(1);
-      await tenant.department({ name });
+      await createDepartment({ name });
       await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     }
     // The second delivery is due an hour later.
@@ -384,7 +392,7 @@ describe('webhooks', () => {
   it('are delayed while the tenant is suspended', async () => {
     const webhook = await createWebhook(tenant, receiver.url);
     receiver.handler = answer(500);
-    await tenant.department();
+    await createDepartment();
     await waitForDelivery(tenant, webhook.id, { attempts: 1 });
     const suspend = (at: string) =>
       test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [tenant.id]);
@@ -407,7 +415,7 @@ describe('webhooks', () => {
     const webhook = await createWebhook(tenant, receiver.url);
     await test.db.query('BEGIN');
     await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
-    await tenant.department();
+    await createDepartment();
     await test.db.query('COMMIT');
     expect((await tenant.owner.api.get(`${PATH}/${webhook.id}`)).status).toBe(404);
   });
@@ -419,7 +427,7 @@ describe('webhooks', () => {
     ];
     await test.db.query('BEGIN');
     await test.db.query('SELECT FROM webhooks WHERE id = $1 FOR NO KEY UPDATE', [locked.id]);
-    for (let count = 0; count < 15; count++) await tenant.department();
+    for (let count = 0; count < 15; count++) await createDepartment();
     await receiver.waitForDeliveries(15);
     await test.db.query('COMMIT');
     await until(async () => (await deliveriesOf(tenant, free.id, '?status=delivered')).length === 15);
@@ -432,7 +440,7 @@ describe('webhooks', () => {
     await test.db.query(`UPDATE webhook_secrets SET secret = 'lost.secret' WHERE webhook_id = $1`, [
       webhook.id,
     ]);
-    await tenant.department();
+    await createDepartment();
     const failed = await waitForDelivery(tenant, webhook.id, {
       attempts: 1,
       error: 'the secret cannot be read',

@@ -53,8 +53,10 @@ const VIOLATIONS: Record<string, string> = {
       SELECT COALESCE(e.type, d.type) AS type, COALESCE(e.at, d.at) AS at, e.count AS events, d.count AS deliveries
       FROM (SELECT type, occurred_at AS at, count(*) FROM domain_events
             WHERE tenant_id = $1 AND type = ANY (w.events) AND occurred_at >= w.inserted_at GROUP BY 1, 2) e
-        FULL JOIN (SELECT event AS type, (payload ->> 'timestamp')::timestamptz AS at, count(*) FROM webhook_deliveries
-            WHERE webhook_id = w.id GROUP BY 1, 2) d ON d.type = e.type AND d.at = e.at) x
+        FULL JOIN (SELECT event AS type, (payload ->> 'timestamp')::timestamptz AS at, count(*) FROM (
+            SELECT event, payload FROM webhook_deliveries WHERE webhook_id = w.id
+            UNION ALL SELECT event, payload FROM webhook_events WHERE tenant_id = $1 AND w.id = ANY (webhook_ids)) made
+            GROUP BY 1, 2) d ON d.type = e.type AND d.at = e.at) x
     WHERE w.tenant_id = $1 AND w.active AND x.events IS DISTINCT FROM x.deliveries`,
 };
 

@@ -62,6 +62,21 @@ export async function waitForAttempts(tenant: TestTenant, webhookId: string, cou
   );
 }
 
+/** Keeps all instances from making the deliveries of the tenant's events. @returns ends it */
+export async function holdEvents(db: TestConnection, { id }: TestTenant): Promise<() => Promise<unknown>> {
+  const key = `hashtextextended('webhook events ${id}', 0)`;
+  await db.query(`SELECT pg_advisory_lock(${key})`);
+  return () => db.query(`SELECT pg_advisory_unlock(${key})`);
+}
+
+/** Waits until the deliveries of the tenant's events have been made. */
+export async function untilFannedOut(db: TestConnection, tenant: TestTenant): Promise<void> {
+  await until(async () => {
+    const { rows } = await db.query('SELECT FROM webhook_events WHERE tenant_id = $1 LIMIT 1', [tenant.id]);
+    return rows.length === 0;
+  });
+}
+
 /** Inserts a failed delivery that requests may redeliver. @returns its id */
 export async function insertFailedDelivery(
   db: TestConnection,
