@@ -143,20 +143,24 @@ describe('events that webhooks subscribe to', () => {
     expect(await deliveriesOf(tenant, later.id)).toEqual([]);
   });
 
-  it('of another company are delivered before those of one with thirty thousand deliveries', async () => {
-    const large = await TestTenant.register(test);
-    await addWebhooks(large, 10);
-    await suspend(large);
-    await storeEvents(large, 3000);
-    await until(async () => (await count('webhook_deliveries', large)) > 0);
+  it('of another company are delivered before those of companies with thousands of deliveries', async () => {
+    const large = [];
+    for (let number = 0; number < 6; number++) {
+      const other = await TestTenant.register(test);
+      await addWebhooks(other, 10);
+      await suspend(other);
+      large.push(other);
+    }
+    for (const other of large) await storeEvents(other, 800);
+    await until(async () => (await test.db.query('SELECT FROM webhook_events')).rowCount !== 4800);
     await createWebhook(tenant, receiver.url);
-    const started = performance.now();
     await tenant.department();
     await receiver.waitForDeliveries(1);
-    expect(performance.now() - started).toBeLessThan(2000);
-    expect(await count('webhook_events', large)).toBeGreaterThan(0);
-    await untilFannedOut(test.db, large);
-    expect(await count('webhook_deliveries', large)).toBe(30_000);
+    for (const other of large) expect(await count('webhook_events', other)).toBeGreaterThan(0);
+    for (const other of large) {
+      await untilFannedOut(test.db, other);
+      expect(await count('webhook_deliveries', other)).toBe(8000);
+    }
   });
 
   it('are delivered once each by two instances, also if a connection is lost in between', async () => {
