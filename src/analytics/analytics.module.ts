@@ -1,11 +1,10 @@
 import { Module } from '@nestjs/common';
-import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AnalyticsController } from './analytics.controller';
 import { EstimateReport } from './estimate-report';
-import { OverviewReport } from './overview-report';
 import { OverviewConnectionLimiter } from './overview-connection-limiter';
+import { OverviewReport } from './overview-report';
 import { ReportsService } from './reports.service';
 import { ReportParametersReader } from './report-parameters-reader';
 import { ReportViewsMetric } from './report-views-metric';
@@ -16,7 +15,6 @@ import { ViewRefresher } from './view-refresher';
   controllers: [AnalyticsController],
   // Reports have a limiter of their own, so that they do not wait for exports, which may take minutes.
   providers: [
-    ConnectionLimiter,
     TenantConnectionLimiter,
     OverviewConnectionLimiter,
     EstimateReport,

@@ -47,7 +47,6 @@ import { SiteOrigins } from './customer/site-origins';
 import { ClosingCalls } from './queue/closing-calls';
 import { ClosingSweeper } from './queue/closing-sweeper';
 import { DepartmentQueues } from './queue/department-queues';
-import { DepartmentTurns } from './queue/department-turns';
 import { LearnedWaitsCache } from './queue/learning/learned-waits-cache';
 import { WaitLearner } from './queue/learning/wait-learner';
 import { Queue } from './queue/queue';
@@ -167,7 +166,6 @@ CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
     LearnedWaitsCache,
     WaitLearner,
     DepartmentQueues,
-    DepartmentTurns,
     ManagerNotes,
     Reconnection,
     Queue,

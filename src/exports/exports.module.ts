@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AccessLinksModule } from '../access-links/access-links.module';
-import { ConnectionLimiter } from '../platform/database/connections/connection-limiter';
 import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { ExportsService } from './exports.service';
@@ -10,6 +9,6 @@ import { ExportsController } from './exports.controller';
   imports: [TenancyModule, AccessLinksModule],
   controllers: [ExportsController],
   // Exports have a limiter of their own: slow clients hold connections for minutes, and reports must not wait for them.
-  providers: [ConnectionLimiter, TenantConnectionLimiter, ExportsService],
+  providers: [TenantConnectionLimiter, ExportsService],
 })
 export class ExportsModule {}

@@ -23,9 +23,9 @@ it('records a rejected login although no connection is free for longer than publ
   const admission = test.get(PoolAdmission);
   const held: (() => void)[] = [];
   const hold = () => admission.acquire().then((release) => held.push(release));
-  // As requests of calls in progress, which may use all connections of the pool.
+  // As the service's own work for calls in progress, which may use all connections of the pool.
   const context = { request_id: someId(), address: '192.0.2.7' };
-  await requestContext.run({ ...context, connection: 'reserved' }, () =>
+  await requestContext.run({ ...context, address: null, connection: 'reserved' }, () =>
     Promise.all(Array.from({ length: POOL_SIZE }, hold)),
   );
   const start = performance.now();

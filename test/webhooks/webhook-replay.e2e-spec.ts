@@ -83,7 +83,7 @@ describe('a replay of deliveries', () => {
     let isAnswered = false;
     const answer = replay(webhook.id).finally(() => (isAnswered = true));
     try {
-      await until(() => limiter['tenants'].usersOf(tenant.id) === 2);
+      await until(() => limiter['turns'].usersOf(tenant.id) === 2);
       expect(isAnswered).toBe(false);
     } finally {
       release();

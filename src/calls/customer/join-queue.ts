@@ -16,11 +16,14 @@ import {
 import { IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { PoolAdmission } from '../../platform/database/connections/pool-admission';
+import { Semaphore } from '../../platform/database/connections/semaphore';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
+import { clientSignal } from '../../platform/logging/request-context';
 import { Call } from '../call.entity';
 import { CallQueued } from '../call.events';
 import { callbackOf } from '../callbacks/callback-of';
@@ -32,15 +35,14 @@ import { IdempotencyKeys } from './idempotency-keys';
 import type { JoinDto, QueueEntryDto } from './public-call.dto';
 import { callStatusOf } from './call-status';
 import { DepartmentQueues } from '../queue/department-queues';
-import { DepartmentLocked } from '../queue/department-locked';
-import { DepartmentTurns } from '../queue/department-turns';
 import { withoutEstimate } from '../queue/customer-estimate.rules';
 import { joinEstimateOf } from '../queue/learning/join-estimate.rules';
 import { Queue, type QueuePosition } from '../queue/queue';
 import { hasRoom } from '../queue/queue-limit';
 import { rankAt } from '../queue/queue.rules';
 
-const LOCK_NOT_AVAILABLE = '55P03';
+/** What a department of an instance can serve in the time for which a customer waits. Further ones are refused at once. */
+const MAX_JOINS = 1000;
 
 /** Who a customer says that they are. */
 interface Claim {
@@ -60,6 +62,17 @@ interface DepartmentRow extends HoursRow {
 /** Adds customers to the queue of their link's department. */
 @Injectable()
 export class JoinQueue {
+  /**
+   * The joins of a department run one after another, in the order in which they came. Those that wait hold no connection, so that
+   * a burst in one department does not keep out the customers of others.
+   */
+  private readonly turns = new Semaphore({
+    places: Infinity,
+    perOwner: 1,
+    maxWaiting: MAX_JOINS,
+    busyMessage: 'Too many customers are joining.',
+  });
+
   constructor(
     private readonly database: Database,
     private readonly links: AccessLinkResolver,
@@ -69,7 +82,7 @@ export class JoinQueue {
     private readonly absence: Absence,
     private readonly queue: Queue,
     private readonly queues: DepartmentQueues,
-    private readonly turns: DepartmentTurns,
+    private readonly admission: PoolAdmission,
     private readonly callbacks: RequestCallback,
     private readonly tokens: CustomerTokens,
     private readonly events: EventBus,
@@ -91,7 +104,14 @@ export class JoinQueue {
   ): Promise<QueueEntryDto> {
     // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
     const link = await this.database.system((tx) => this.links.resolveAny(tx, token));
-    return this.turns.take(link.department_id, () => this.joinThrough(link, input, client, idempotencyKey));
+    const endTurn = await this.admission.waitPublic((waitMs) =>
+      this.turns.acquire({ owner: link.department_id, waitMs, signal: clientSignal() }),
+    );
+    try {
+      return await this.joinThrough(link, input, client, idempotencyKey);
+    } finally {
+      endTurn();
+    }
   }
 
   private joinThrough(
@@ -128,18 +148,13 @@ export class JoinQueue {
     };
   }
 
-  /** @throws DepartmentLocked at once while another transaction has the lock */
+  /** Does not wait while another transaction has the lock: the join is tried again, without a connection meanwhile. */
   private async lockDepartment(tx: Transaction, id: string): Promise<DepartmentRow> {
-    const locking = tx.one<DepartmentRow>(
+    const department = await tx.one<DepartmentRow>(
       `SELECT d.name, d.callback_enabled, d.max_queue_size, d.max_wait_time, d.priority_step, ${HOURS_SQL}
        FROM departments d WHERE d.id = $1 FOR NO KEY UPDATE NOWAIT`,
       [id],
     );
-    const department = await locking.catch((cause: { code?: unknown }) => {
-      throw cause.code === LOCK_NOT_AVAILABLE
-        ? new DepartmentLocked('The department is locked.', { cause })
-        : cause;
-    });
     // The department was deleted while this transaction waited for its lock, so its links are no longer valid.
     if (!department) throw cancelledLink();
     return department;

@@ -27,10 +27,10 @@ export class DeadInstances implements OnApplicationBootstrap, OnModuleDestroy {
   /** The removals in progress, by instance. */
   private readonly removals = new Map<string, Promise<void>>();
   /** Shared by all removals. */
-  private readonly workers = new Semaphore(
-    MAX_CONCURRENT_REMOVALS,
-    'Other connections of dead instances are being removed.',
-  );
+  private readonly workers = new Semaphore({
+    places: MAX_CONCURRENT_REMOVALS,
+    busyMessage: 'Other connections of dead instances are being removed.',
+  });
 
   constructor(
     private readonly database: Database,

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { ConnectionLimiter } from './connections/connection-limiter';
 import { CountConnectionLimiter } from './connections/count-connection-limiter';
 import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
@@ -52,7 +51,6 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
   providers: [
     Database,
     DatabaseMetrics,
-    ConnectionLimiter,
     TenantConnectionLimiter,
     CountConnectionLimiter,
     LargeReadBudget,

@@ -32,6 +32,7 @@ interface Committed<T> {
 
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
+const LOCK_NOT_AVAILABLE = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 const MAX_ATTEMPTS = 3;
 
@@ -113,17 +114,21 @@ export class Database implements OnModuleInit {
     return result;
   }
 
-  /** Retries after a deadlock, a stale plan or RetryTransaction: the whole transaction has been rolled back. */
+  /**
+   * Retries after a deadlock, a stale plan or RetryTransaction, and while a public request does not get a lock: the whole
+   * transaction has been rolled back.
+   */
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; ;) {
       try {
         return await this.admitted(unit.scope, () => this.attempt(unit));
       } catch (error) {
         const { code } = error as { code?: string };
+        if (code === LOCK_NOT_AVAILABLE && (await this.admission.waitForLock())) continue;
         const isRequested = error instanceof RetryTransaction;
         const hasConflict =
           code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);
-        if (!(isRequested || hasConflict) || attempt === MAX_ATTEMPTS) throw error;
+        if (!(isRequested || hasConflict) || attempt++ === MAX_ATTEMPTS) throw error;
         if (isRequested) this.logger.debug(`Transaction is run again: ${error.message}`);
         else this.logger.warn(`Transaction is retried after ${code}`);
       }

@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { KeyedSemaphore } from '../database/connections/keyed-semaphore';
 import { Semaphore } from '../database/connections/semaphore';
 import { invalidField } from '../http/errors/api-error';
 import type { DecodeAnswer, DecodeRequest, PictureFormat } from './picture-decoder.worker';
@@ -22,10 +21,8 @@ const LIMITS = { memoryBytes: 200 * 1024 * 1024, durationMs: 5000 };
 
 /** How long a picture waits for those before it. */
 const WAIT_MS = 30_000;
-const BUSY = 'Other pictures are being decoded.';
 
-const tenants = new KeyedSemaphore(1, BUSY);
-const all = new Semaphore(2, BUSY);
+const decoders = new Semaphore({ places: 2, perOwner: 1, busyMessage: 'Other pictures are being decoded.' });
 
 /** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
 const WORKER_PATH = join(__dirname, `picture-decoder.worker${extname(__filename)}`);
@@ -53,9 +50,8 @@ export async function resizeToPng(
   field: string,
   limits = LIMITS,
 ): Promise<Buffer> {
-  const leave = await tenants.acquire(tenantId, WAIT_MS);
+  const release = await decoders.acquire({ owner: tenantId, waitMs: WAIT_MS });
   try {
-    const release = await all.acquire(undefined, WAIT_MS, tenantId);
     const request = {
       picture,
       side,
@@ -64,7 +60,7 @@ export async function resizeToPng(
       maxPixels: MAX_PIXELS,
       maxMemory: limits.memoryBytes,
     };
-    const answer = await decode(request, limits.durationMs).finally(release);
+    const answer = await decode(request, limits.durationMs);
     if (!answer) throw invalidField(field, 'must take less memory and time to decode');
     if ('png' in answer) return Buffer.from(answer.png);
     throw invalidField(
@@ -74,7 +70,7 @@ export async function resizeToPng(
         : `must be a complete picture of one of these formats: ${formats.map((format) => FORMAT_NAMES[format]).join(', ')}`,
     );
   } finally {
-    leave();
+    release();
   }
 }
 

@@ -72,7 +72,7 @@ const slowSearch = (tenantId: string) =>
 
 /** Holds the connection of the company's slow reads. @returns a function that releases it */
 const holdTurn = () => test.get(ListQuery)['connections'].acquire(tenant.id);
-const readers = () => test.get(ListQuery)['connections']['tenants'].usersOf(tenant.id);
+const readers = () => test.get(ListQuery)['connections']['turns'].usersOf(tenant.id);
 
 describe('while a slow read of the company is in progress', () => {
   it.each([
@@ -141,7 +141,7 @@ describe('the total count of a long list', () => {
     let isAnswered = false;
     const answer = sortedTags().finally(() => (isAnswered = true));
     try {
-      await until(() => limiter['tenants'].usersOf(tenant.id) === 2);
+      await until(() => limiter['turns'].usersOf(tenant.id) === 2);
       expect(isAnswered).toBe(false);
     } finally {
       release();

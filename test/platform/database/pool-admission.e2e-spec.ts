@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PoolAdmission } from '../../../src/platform/database/connections/pool-admission';
-import { DepartmentTurns } from '../../../src/calls/queue/department-turns';
+import { JoinQueue } from '../../../src/calls/customer/join-queue';
 import { Database } from '../../../src/platform/database/database';
 import type { Json } from '../../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
@@ -210,7 +210,7 @@ describe('while a department is locked', () => {
 
   it('joins to it wait, and are served in the order in which they came', async () => {
     jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 20_000);
-    const turns = test.get(DepartmentTurns)['turns'];
+    const turns = test.get(JoinQueue)['turns'];
     const waiting: ReturnType<typeof join>[] = [];
     await whileLocked(async () => {
       for (const count of oneTo(5)) {
@@ -226,7 +226,7 @@ describe('while a department is locked', () => {
   });
 
   it('a customer who goes away leaves the line', async () => {
-    const turns = test.get(DepartmentTurns)['turns'];
+    const turns = test.get(JoinQueue)['turns'];
     const { rows: before } = await test.db.query('SELECT count(*)::int AS calls FROM calls');
     await whileLocked(async () => {
       const client = new AbortController();

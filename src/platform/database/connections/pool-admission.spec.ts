@@ -19,18 +19,44 @@ const isSettledSoon = async (work: Promise<unknown>) =>
 describe('PoolAdmission', () => {
   afterEach(() => jest.useRealTimers());
 
-  it('gives the requests of one tenant at most half of the pool', async () => {
+  it('gives one tenant, or address, no more connections than it leaves to others, whatever it asks for', async () => {
     const admission = new PoolAdmission({ databasePoolSize: 10 });
-    const acquire = (tenantId: string) =>
-      requestContext.run(contextOf('reserved'), () => admission.acquire(tenantId));
-    const held = await Promise.all(Array.from({ length: 5 }, () => acquire('one')));
-    const waiting = acquire('one');
-    expect(await isSettledSoon(waiting)).toBe(false);
-    (await acquire('other'))();
-    held[0]?.();
-    (await waiting)();
-    for (const release of held.slice(1)) release();
-    (await acquire('one'))();
+    const heldOf = async (connection: RequestContext['connection'], name: string, isTenant = true) => {
+      const acquire = () =>
+        requestContext.run({ ...contextOf(connection), address: isTenant ? null : name }, () =>
+          admission.acquire(isTenant ? name : undefined),
+        );
+      const attempts = Array.from({ length: 10 }, acquire);
+      const held: (() => void)[] = [];
+      for (const attempt of attempts)
+        void attempt.then(
+          (release) => held.push(release),
+          () => undefined,
+        );
+      await delay(5);
+      return held;
+    };
+    // Of four public connections, and then of five of the eight that are not reserved.
+    const visitors = [
+      await heldOf('public', '198.51.100.1', false),
+      await heldOf('public', '198.51.100.2', false),
+    ];
+    const staff = [await heldOf(undefined, 'one'), await heldOf(undefined, 'other')];
+    const third = await heldOf('public', '198.51.100.3', false);
+    expect([...visitors, ...staff, third].map(({ length }) => length)).toEqual([2, 1, 3, 1, 1]);
+    // Each one that becomes free goes to somebody who holds none.
+    const fourth = await heldOf('public', '198.51.100.4', false);
+    expect(fourth).toHaveLength(0);
+    visitors[0]?.[0]?.();
+    await delay(5);
+    expect([visitors[0], fourth].map((held) => held?.length)).toEqual([2, 1]);
+    expect(await heldOf('reserved', 'one')).toHaveLength(1);
+  });
+
+  it('lets work of the service itself have what is not reserved', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 10 });
+    for (const _ of Array.from({ length: 8 })) await admission.acquire();
+    expect(await isSettledSoon(admission.acquire().catch(() => undefined))).toBe(false);
   });
 
   it('gives background work of calls at most two reserved connections', async () => {
@@ -82,5 +108,18 @@ describe('PoolAdmission', () => {
     await expect(leaving).rejects.toThrow('The client has left.');
     held();
     (await next)();
+  });
+
+  it('waits for a lock without a connection, within the time of the public request', async () => {
+    const admission = new PoolAdmission({ databasePoolSize: 5 });
+    expect(await admission.waitForLock()).toBe(false);
+    const times = await requestContext.run(contextOf('public'), async () => {
+      jest.replaceProperty(admission, 'publicWaitMs', 100);
+      let count = 0;
+      while (await admission.waitForLock()) count++;
+      return count;
+    });
+    expect(times).toBeGreaterThanOrEqual(2);
+    expect(times).toBeLessThanOrEqual(10);
   });
 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
 import {
@@ -6,17 +7,55 @@ import {
   type RequestContext,
   requestContext,
 } from '../../logging/request-context';
-import { KeyedSemaphore } from './keyed-semaphore';
-import { acquireAny, Semaphore } from './semaphore';
+import { Semaphore } from './semaphore';
 
-const BUSY = 'The service is busy.';
+type Kind = NonNullable<ReturnType<typeof currentConnectionKind>> | 'ordinary';
+
 /** So that background work for calls in progress leaves reserved connections to their requests. */
 const MAX_RESERVED_BACKGROUND = 2;
+/** What one tenant or address can be served in the time for which it waits. Further requests are refused at once. */
+const MAX_WAITING = 1000;
+/** Until a public request tries again to get a lock. */
+const LOCK_PAUSE_MS = { min: 10, max: 30 };
 
 /**
- * Decides who gets a connection of the pool. A fifth of the connections is reserved for calls in progress; everything
- * else shares the rest. When requests wait, those of the tenant that holds the fewest connections come first. With fewer
- * than five connections none is reserved. Requests of one tenant's calls in progress use at most half of the pool.
+ * The connections of the pool. A tenant or a client address may hold as many of those that a kind of work may use as are left
+ * for the others: one alone gets half of them, two a third each, and so on. So however many requests a company or a visitor
+ * sends, and however slow they are, there is a connection for the others.
+ */
+class PoolPlaces extends Semaphore<Kind> {
+  /** For calls in progress. With fewer than five connections none is reserved. */
+  private readonly reserved: number;
+  /** With more public requests at once, calls in progress wait for the processors. */
+  private readonly public: number;
+
+  constructor(poolSize: number) {
+    super({ places: poolSize, maxWaiting: MAX_WAITING, busyMessage: 'The service is busy.' });
+    this.reserved = Math.floor(poolSize / 5);
+    this.public = Math.max(1, Math.floor((poolSize * 2) / 5));
+  }
+
+  protected override mayTake(owner: string, kind: Kind): boolean {
+    const available = this.availableTo(kind);
+    // Work of the service itself has no owner.
+    if (owner === '') return available > 0;
+    // Calls in progress do not wait for other work of their company, but that waits for them.
+    const held = this.heldBy(owner) + (kind === 'ordinary' ? this.heldBy(inCalls(owner)) : 0);
+    return held < available;
+  }
+
+  private availableTo(kind: Kind): number {
+    if (kind === 'reserved') return this.freeCount;
+    if (kind === 'reserved_background')
+      return this.freeCount - Math.max(0, this.reserved - MAX_RESERVED_BACKGROUND);
+    const unreserved = this.freeCount - this.reserved;
+    return kind === 'public' ? Math.min(unreserved, this.public - this.heldOf('public')) : unreserved;
+  }
+}
+
+/**
+ * Decides who gets a connection of the pool. A fifth of the connections is kept free for calls in progress, and public requests
+ * use at most two fifths. When requests wait, those of the tenant, or of the client address, that holds the fewest come first.
  */
 @Injectable()
 export class PoolAdmission {
@@ -24,21 +63,13 @@ export class PoolAdmission {
   readonly waitMs: number = 5000;
   /** How long a public request waits in all: the customer's page gives up after 8 s. */
   readonly publicWaitMs: number = 6000;
-  private readonly all: Semaphore;
-  private readonly unreserved: Semaphore;
-  /** Public requests use two fifths of the pool: with more of them at once, calls in progress wait for the processors. */
-  private readonly public: Semaphore;
+  private readonly places: PoolPlaces;
   /** Milliseconds that each public request has waited, however many connections it takes one after another. */
   private readonly publicWaits = new WeakMap<RequestContext, number>();
-  private readonly tenants: KeyedSemaphore;
-  private readonly reservedBackground = new Semaphore(MAX_RESERVED_BACKGROUND, BUSY);
   private observeWait: (waitedMs: number) => void = () => {};
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
-    this.all = new Semaphore(databasePoolSize, BUSY);
-    this.tenants = new KeyedSemaphore(Math.max(2, Math.ceil(databasePoolSize / 2)), BUSY);
-    this.unreserved = new Semaphore(databasePoolSize - Math.floor(databasePoolSize / 5), BUSY);
-    this.public = new Semaphore(Math.max(1, Math.floor((databasePoolSize * 2) / 5)), BUSY);
+    this.places = new PoolPlaces(databasePoolSize);
   }
 
   /** Calls the listener with the duration of each wait, also of those that fail. */
@@ -49,43 +80,21 @@ export class PoolAdmission {
   /**
    * Waits until the pool has a connection for the current request or background work: public requests for at most 6 s,
    * others for at most 5 s. A public request whose client has left does not wait any longer.
-   * @param tenantId of the transaction; undefined across tenants, where clients with different addresses take turns
+   * @param tenantId of the transaction; undefined across tenants, where the client's address counts instead
    * @returns a function to call when the connection is back in the pool
-   * @throws ConnectionLimitError when none became free in time, and for a public request whose client has left
+   * @throws ConnectionLimitError when none became free in time; for a public request whose client has left, its reason
    */
   async acquire(tenantId?: string): Promise<() => void> {
     const begin = performance.now();
+    const kind = currentConnectionKind() ?? 'ordinary';
+    const owner = ownerOf(kind, tenantId ?? requestContext.getStore()?.address ?? undefined);
     try {
-      return await this.admit(tenantId);
+      if (kind !== 'public') return await this.places.acquire({ owner, kind, waitMs: this.waitMs });
+      const signal = clientSignal();
+      return await this.waitPublic((waitMs) => this.places.acquire({ owner, kind, waitMs, signal }));
     } finally {
       this.observeWait(performance.now() - begin);
     }
-  }
-
-  private async admit(tenantId: string | undefined): Promise<() => void> {
-    const kind = currentConnectionKind();
-    const owner = tenantId ?? requestContext.getStore()?.address ?? undefined;
-    if (kind === 'public') return this.acquirePublic(owner);
-    const isLimited = kind === 'reserved' && tenantId !== undefined;
-    const begin = performance.now();
-    const leaveTenant = isLimited ? await this.tenants.acquire(tenantId, this.waitMs) : () => {};
-    try {
-      const remainingMs = this.waitMs - (performance.now() - begin);
-      const release = await acquireAll(this.limitsOf(kind), remainingMs, owner);
-      return () => {
-        release();
-        leaveTenant();
-      };
-    } catch (error) {
-      leaveTenant();
-      throw error;
-    }
-  }
-
-  /** How much longer the current public request may wait, for connections and for anything else. */
-  get remainingPublicMs(): number {
-    const context = requestContext.getStore();
-    return Math.max(0, this.publicWaitMs - ((context && this.publicWaits.get(context)) ?? 0));
   }
 
   /** Counts the time of `wait` as waited by the current public request. @param wait gets how long it may take, in ms */
@@ -100,75 +109,29 @@ export class PoolAdmission {
     }
   }
 
-  private async acquirePublic(owner: string | undefined): Promise<() => void> {
-    const signal = clientSignal();
-    const leave = await this.waitPublic((remainingMs) => this.public.acquire(signal, remainingMs, owner));
-    try {
-      const release = await this.waitPublic((remainingMs) =>
-        acquireAll([[this.unreserved], [this.all]], remainingMs, owner, signal),
-      );
-      return () => {
-        release();
-        leave();
-      };
-    } catch (error) {
-      leave();
-      throw error;
-    }
+  /**
+   * Waits for a moment after a transaction of a public request did not get a lock: it holds no connection meanwhile.
+   * @returns false if the request must not wait for a lock any longer, or is not public
+   */
+  async waitForLock(): Promise<boolean> {
+    if (currentConnectionKind() !== 'public') return false;
+    const pauseMs = LOCK_PAUSE_MS.min + Math.random() * (LOCK_PAUSE_MS.max - LOCK_PAUSE_MS.min);
+    if (pauseMs >= this.remainingPublicMs || clientSignal()?.aborted) return false;
+    await this.waitPublic(() => delay(pauseMs));
+    return true;
   }
 
-  /** The limits of a kind of work, in the order in which it gets their places. One place of each list is enough. */
-  private limitsOf(kind: ReturnType<typeof currentConnectionKind>): Semaphore[][] {
-    if (kind === 'reserved') return [[this.all]];
-    // Background work for calls uses a reserved connection only if it would have to wait for another one.
-    const isForCalls = kind === 'reserved_background';
-    return [isForCalls ? [this.unreserved, this.reservedBackground] : [this.unreserved], [this.all]];
+  private get remainingPublicMs(): number {
+    const context = requestContext.getStore();
+    return Math.max(0, this.publicWaitMs - ((context && this.publicWaits.get(context)) ?? 0));
   }
 }
 
-/** Acquires one place after another. @returns a function that frees all of them */
-async function acquireAll(
-  limits: Semaphore[][],
-  waitMs: number,
-  owner: string | undefined,
-  signal?: AbortSignal,
-): Promise<() => void> {
-  return tryAcquireAll(limits, owner) ?? waitForAll(limits, waitMs, owner, signal);
+/** The customers of a company and its staff do not take each other's connections. */
+function ownerOf(kind: Kind, name: string | undefined): string {
+  if (name === undefined) return '';
+  if (kind === 'public') return `public ${name}`;
+  return kind === 'ordinary' ? name : inCalls(name);
 }
 
-/** Most of the time there is no need to wait. @returns undefined if a place is not free */
-function tryAcquireAll(limits: Semaphore[][], owner: string | undefined): (() => void) | undefined {
-  const releases: (() => void)[] = [];
-  const releaseAll = () => {
-    for (let index = releases.length - 1; index >= 0; index--) releases[index]?.();
-  };
-  for (const choices of limits) {
-    const release = choices.find(({ hasFree }) => hasFree)?.tryAcquire(owner);
-    if (!release) {
-      releaseAll();
-      return undefined;
-    }
-    releases.push(release);
-  }
-  return releaseAll;
-}
-
-async function waitForAll(
-  limits: Semaphore[][],
-  waitMs: number,
-  owner: string | undefined,
-  signal: AbortSignal | undefined,
-): Promise<() => void> {
-  const deadline = performance.now() + waitMs;
-  const releases: (() => void)[] = [];
-  const releaseAll = () => releases.toReversed().forEach((release) => release());
-  try {
-    for (const choices of limits) {
-      releases.push(await acquireAny(choices, Math.max(0, deadline - performance.now()), owner, signal));
-    }
-    return releaseAll;
-  } catch (error) {
-    releaseAll();
-    throw error;
-  }
-}
+const inCalls = (name: string): string => `calls of ${name}`;

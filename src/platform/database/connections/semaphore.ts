@@ -1,33 +1,52 @@
-/** No connection became free in time. HTTP answers it with 503. */
+/** No place became free in time. HTTP answers it with 503. */
 export class ConnectionLimitError extends Error {}
 
+/** What a semaphore limits. */
+export interface SemaphoreLimits {
+  /** How many users have a place at the same time; Infinity if only those of one owner are limited. */
+  places: number;
+  /** Of the places, those that one owner may hold. */
+  perOwner?: number;
+  /** How many users of one owner may wait; further ones are refused at once. */
+  maxWaiting?: number;
+  /** Of the error when none becomes free in time. */
+  busyMessage: string;
+}
+
+/** How a user waits for a place. */
+export interface Waiting<Kind> {
+  /** The tenant or client address, for example; by default all users have the same one. */
+  owner?: string;
+  kind?: Kind;
+  waitMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** The users of one owner and kind who wait, in the order in which they came. */
+interface Line<Kind> {
+  owner: string;
+  kind: Kind | undefined;
+  grants: Set<() => void>;
+}
+
 /**
- * Limits how many users have a place at the same time; further ones wait. A place that becomes free is given to the
- * owner who holds the fewest places, so that no owner can keep the others waiting. Users of one owner get places in the
- * order in which they came.
+ * Limits how many users have a place at the same time; further ones wait. A place that becomes free is given to the owner who
+ * holds the fewest places, and of several to the one that has waited for a turn the longest, so that no owner can keep the
+ * others waiting. Users of one owner get places in the order in which they came.
  */
-export class Semaphore {
+export class Semaphore<Kind extends string = string> {
   waitTimeoutMs = 10_000;
-  private readonly waiting = new Map<string, Set<() => void>>();
-  private readonly held = new Map<string, number>();
+  private heldCount = 0;
+  private readonly heldByOwner = new Map<string, number>();
+  private readonly heldByKind = new Map<Kind | undefined, number>();
+  /** The one that has waited for a turn the longest comes first. */
+  private readonly lines = new Map<string, Line<Kind>>();
 
-  /**
-   * @param freeCount the number of places
-   * @param busyMessage of the error when none becomes free
-   */
-  constructor(
-    private freeCount: number,
-    private readonly busyMessage: string,
-  ) {}
-
-  /** Whether a place is free right now. */
-  get hasFree(): boolean {
-    return this.freeCount > 0;
-  }
+  constructor(private readonly limits: SemaphoreLimits) {}
 
   /** Runs `work` within the limit. @throws as `acquire` and `work` do */
-  async run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const release = await this.acquire(signal);
+  async run<T>(work: () => Promise<T>, waiting?: Waiting<Kind>): Promise<T> {
+    const release = await this.acquire(waiting);
     try {
       return await work();
     } finally {
@@ -37,117 +56,105 @@ export class Semaphore {
 
   /**
    * Waits for a place, for work that is not a single promise.
-   * @param owner the tenant, for example; by default all users have the same
    * @returns a function that frees it; further calls of it do nothing
-   * @throws ConnectionLimitError after waitTimeoutMs, or the signal's reason
+   * @throws ConnectionLimitError after waitMs, and at once when too many of the owner wait; the signal's reason
    */
-  async acquire(signal?: AbortSignal, waitTimeoutMs = this.waitTimeoutMs, owner = ''): Promise<() => void> {
+  async acquire(waiting: Waiting<Kind> = {}): Promise<() => void> {
+    const { owner = '', kind, waitMs = this.waitTimeoutMs, signal } = waiting;
     signal?.throwIfAborted();
-    const release = this.tryAcquire(owner);
-    if (release) return release;
-    await this.wait(signal, waitTimeoutMs, owner);
-    return this.releaseOnce(owner);
-  }
-
-  /** As acquire, without waiting. @returns undefined if no place is free */
-  tryAcquire(owner = ''): (() => void) | undefined {
-    if (this.freeCount === 0) return undefined;
-    this.freeCount--;
-    this.take(owner);
-    return this.releaseOnce(owner);
-  }
-
-  private releaseOnce(owner: string): () => void {
+    if (this.mayTake(owner, kind)) this.take(owner, kind, 1);
+    else await this.wait(owner, kind, waitMs, signal);
     let isHeld = true;
     return () => {
-      if (isHeld) this.release(owner);
+      if (isHeld) this.release(owner, kind);
       isHeld = false;
     };
   }
 
-  private take(owner: string): void {
-    this.held.set(owner, this.heldBy(owner) + 1);
+  /** How many users of the owner hold or wait for a place. */
+  usersOf(owner: string): number {
+    const waiting = [...this.lines.values()].filter((line) => line.owner === owner);
+    return waiting.reduce((sum, { grants }) => sum + grants.size, this.heldBy(owner));
   }
 
-  private heldBy(owner: string): number {
-    return this.held.get(owner) ?? 0;
+  /** Whether the owner may take a place now. */
+  protected mayTake(owner: string, _kind: Kind | undefined): boolean {
+    return this.freeCount > 0 && this.heldBy(owner) < (this.limits.perOwner ?? Infinity);
   }
 
-  private wait(signal: AbortSignal | undefined, waitTimeoutMs: number, owner: string): Promise<void> {
-    const waiting = this.waiting.get(owner) ?? new Set();
-    this.waiting.set(owner, waiting);
+  protected get freeCount(): number {
+    return this.limits.places - this.heldCount;
+  }
+
+  protected heldBy(owner: string): number {
+    return this.heldByOwner.get(owner) ?? 0;
+  }
+
+  protected heldOf(kind: Kind): number {
+    return this.heldByKind.get(kind) ?? 0;
+  }
+
+  private take(owner: string, kind: Kind | undefined, count: 1 | -1): void {
+    this.heldCount += count;
+    add(this.heldByOwner, owner, count);
+    add(this.heldByKind, kind, count);
+  }
+
+  private wait(
+    owner: string,
+    kind: Kind | undefined,
+    waitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const key = `${kind ?? ''} ${owner}`;
+    const line = this.lines.get(key) ?? { owner, kind, grants: new Set() };
+    const { busyMessage, maxWaiting = Infinity } = this.limits;
+    if (line.grants.size >= maxWaiting) throw new ConnectionLimitError(busyMessage);
+    this.lines.set(key, line);
     return new Promise((resolve, reject) => {
-      const stopWaiting = () => {
+      const leave = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
-        waiting.delete(next);
-        if (waiting.size === 0 && this.waiting.get(owner) === waiting) this.waiting.delete(owner);
+        line.grants.delete(grant);
+        if (line.grants.size === 0) this.lines.delete(key);
       };
       const fail = (reason: unknown) => {
-        stopWaiting();
+        leave();
         reject(reason);
       };
-      const next = () => {
-        stopWaiting();
-        this.take(owner);
+      const grant = () => {
+        leave();
+        this.take(owner, kind, 1);
+        // Behind the other owners.
+        if (this.lines.delete(key)) this.lines.set(key, line);
         resolve();
       };
       const onAbort = () => fail(signal?.reason);
-      const timer = setTimeout(() => fail(new ConnectionLimitError(this.busyMessage)), waitTimeoutMs);
+      const timer = setTimeout(() => fail(new ConnectionLimitError(busyMessage)), waitMs);
       signal?.addEventListener('abort', onAbort);
-      waiting.add(next);
+      line.grants.add(grant);
     });
   }
 
-  private release(owner: string): void {
-    const held = this.heldBy(owner) - 1;
-    if (held > 0) this.held.set(owner, held);
-    else this.held.delete(owner);
-    const next = this.nextWaiting();
-    if (next) next();
-    else this.freeCount++;
+  private release(owner: string, kind: Kind | undefined): void {
+    this.take(owner, kind, -1);
+    for (let grant; (grant = this.nextGrant());) grant();
   }
 
-  private nextWaiting(): (() => void) | undefined {
-    const owners = [...this.waiting.keys()];
-    const fewest = Math.min(...owners.map((owner) => this.heldBy(owner)));
-    const owner = owners.find((one) => this.heldBy(one) === fewest) ?? '';
-    const waiting = this.waiting.get(owner);
-    if (!waiting) return undefined;
-    // Owners who hold equally many places take turns.
-    this.waiting.delete(owner);
-    this.waiting.set(owner, waiting);
-    const [next] = waiting;
-    return next;
+  private nextGrant(): (() => void) | undefined {
+    let next: Line<Kind> | undefined;
+    for (const line of this.lines.values()) {
+      if (!this.mayTake(line.owner, line.kind)) continue;
+      if (!next || this.heldBy(line.owner) < this.heldBy(next.owner)) next = line;
+    }
+    const [grant] = next?.grants ?? [];
+    return grant;
   }
 }
 
-/**
- * Waits for a place of any of the semaphores; of several that have one free, the first is used.
- * @returns a function that frees the place
- * @throws ConnectionLimitError after waitTimeoutMs, or the signal's reason
- */
-export async function acquireAny(
-  semaphores: Semaphore[],
-  waitTimeoutMs: number,
-  owner?: string,
-  signal?: AbortSignal,
-): Promise<() => void> {
-  // Waiting for a single semaphore never has to be ended early.
-  const free = semaphores.length === 1 ? semaphores[0] : semaphores.find(({ hasFree }) => hasFree);
-  if (free) return free.acquire(signal, waitTimeoutMs, owner);
-  const end = new AbortController();
-  const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
-  const attempts = semaphores.map((semaphore) => semaphore.acquire(ended, waitTimeoutMs, owner));
-  try {
-    const first = await Promise.race(attempts);
-    // Other semaphores may have given a place at the same moment, which is freed again.
-    for (const attempt of attempts) attempt.then((release) => release !== first && release(), noop);
-    return first;
-  } finally {
-    for (const attempt of attempts) attempt.catch(noop);
-    end.abort();
-  }
+/** Only what is held has an entry. */
+function add<Key>(counts: Map<Key, number>, key: Key, count: number): void {
+  const sum = (counts.get(key) ?? 0) + count;
+  if (sum > 0) counts.set(key, sum);
+  else counts.delete(key);
 }
-
-const noop = () => {};

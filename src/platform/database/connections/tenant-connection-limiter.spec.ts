@@ -1,13 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { ConnectionLimiter, ConnectionLimitError } from './connection-limiter';
 import { LargeReadBudget } from './large-read-budget';
-import { TenantConnectionLimiter } from './tenant-connection-limiter';
+import { ConnectionLimitError } from './semaphore';
+import { largeReadPlaces, TenantConnectionLimiter } from './tenant-connection-limiter';
 
 /** A limiter of two connections, and functions that end the work in progress. */
 function setUp() {
-  const connections = new ConnectionLimiter({ databasePoolSize: 10 });
   const budget = new LargeReadBudget();
-  const limiter = new TenantConnectionLimiter(connections, budget);
+  const limiter = new TenantConnectionLimiter({ databasePoolSize: 10 }, budget);
   const started: string[] = [];
   const ends: (() => void)[] = [];
   const begin = (tenantId: string) =>
@@ -19,7 +18,7 @@ function setUp() {
     ends.shift()?.();
     await turn();
   };
-  return { connections, budget, limiter, started, begin, endNext };
+  return { budget, limiter, started, begin, endNext };
 }
 
 /** A read of tenant a has taken `ms`. */
@@ -41,14 +40,14 @@ describe('TenantConnectionLimiter', () => {
   });
 
   it('keeps nothing of a tenant whose reads have ended, failed, waited too long or were aborted', async () => {
-    const { connections, limiter } = setUp();
+    const { limiter } = setUp();
     const release = await limiter.acquire('a');
-    connections.waitTimeoutMs = 5;
+    limiter.waitTimeoutMs = 5;
     await expect(limiter.acquire('a')).rejects.toBeInstanceOf(ConnectionLimitError);
     const aborted = AbortSignal.abort(new Error('gone'));
     await expect(limiter.acquire('b', aborted)).rejects.toThrow('gone');
     await expect(limiter.run('c', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
-    const users = () => ['a', 'b', 'c'].map((tenant) => limiter['tenants'].usersOf(tenant));
+    const users = () => ['a', 'b', 'c'].map((tenant) => limiter['turns'].usersOf(tenant));
     expect(users()).toEqual([1, 0, 0]);
     release();
     release();
@@ -56,16 +55,16 @@ describe('TenantConnectionLimiter', () => {
   });
 
   it('frees the turn of a tenant for which no connection became free', async () => {
-    const { connections, limiter } = setUp();
+    const { limiter } = setUp();
     const releases = [await limiter.acquire('a'), await limiter.acquire('b')];
-    connections.waitTimeoutMs = 5;
+    limiter.waitTimeoutMs = 5;
     await expect(limiter.acquire('c')).rejects.toBeInstanceOf(ConnectionLimitError);
     for (const release of releases) release();
     (await limiter.acquire('c'))();
   });
 
   it('lets a tenant that has exceeded its budget wait, and no other one', async () => {
-    const { connections, budget, limiter } = setUp();
+    const { budget, limiter } = setUp();
     spend(budget, 5550);
     const delayMs = budget.delayMs('a');
     const begin = performance.now();
@@ -74,13 +73,23 @@ describe('TenantConnectionLimiter', () => {
     (await limiter.acquire('a'))();
     expect(performance.now() - begin).toBeGreaterThanOrEqual(delayMs - 20);
     spend(budget, 10_000);
-    connections.waitTimeoutMs = 5;
+    limiter.waitTimeoutMs = 5;
     await expect(limiter.acquire('a')).rejects.toBeInstanceOf(ConnectionLimitError);
-    connections.waitTimeoutMs = 10_000;
+    limiter.waitTimeoutMs = 10_000;
     const waiting = new AbortController();
     const aborted = limiter.acquire('a', waiting.signal);
     setImmediate(() => waiting.abort());
     await expect(aborted).rejects.toThrow('aborted');
-    expect(limiter['tenants'].usersOf('a')).toBe(0);
+    expect(limiter['turns'].usersOf('a')).toBe(0);
   });
+});
+
+it.each([
+  [1, 1],
+  [4, 1],
+  [9, 1],
+  [10, 2],
+  [50, 10],
+])('of a pool of %i large reads of a kind hold %i connections', (databasePoolSize, places) => {
+  expect(largeReadPlaces({ databasePoolSize })).toBe(places);
 });

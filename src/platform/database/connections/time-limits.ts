@@ -19,8 +19,11 @@ export const queryTimeoutMs = (statementTimeoutMs: number): number => statementT
 export const currentStatementTimeoutMs = (): number | undefined =>
   isLongWork() ? LONG_STATEMENT_TIMEOUT_MS : undefined;
 
-/** How long a statement of a public request waits for a lock: it holds one of the few connections of these requests. */
-const PUBLIC_LOCK_TIMEOUT_MS = 400;
+/**
+ * How long a statement of a public request waits for a lock, because it holds one of the few connections of these requests. The
+ * transaction is tried again later, and waits without a connection meanwhile.
+ */
+const PUBLIC_LOCK_TIMEOUT_MS = 10;
 
 /** How long the current code's statements wait for a lock, in ms; undefined for the limit of the session. */
 export const currentLockTimeoutMs = (): number | undefined =>

@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { ConnectionLimitError } from '../../database/connections/connection-limiter';
+import { ConnectionLimitError } from '../../database/connections/semaphore';
 import { translateUploadError } from '../uploads/upload-errors';
 import { ApiError } from './api-error';
 import type { ErrorCode } from './error-codes';
