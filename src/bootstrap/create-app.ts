@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Redis } from 'ioredis';
-import { Logger } from 'nestjs-pino';
 import { AppModule } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { configureHttp } from './configure-http';
 import { EnvelopingAdapter } from '../platform/http/enveloping-adapter';
 import { acceptExpectations } from '../platform/http/expectation';
+import { ServiceLogger } from '../platform/logging/service-logger';
 import { SocketAdapter } from '../platform/realtime/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 
@@ -33,7 +33,7 @@ const IDLE_TIMEOUT_MS = 300_000;
 
 /** The configuration that the service shares with the application of the tests. */
 export function configureApp(app: NestExpressApplication, config: Config): NestExpressApplication {
-  app.useLogger(app.get(Logger));
+  app.useLogger(app.get(ServiceLogger));
   configureHttp(app, config);
   const server: Server = app.getHttpServer();
   // Uploading a recording over a slow network takes hours, so requests are limited by idle time, not by duration.

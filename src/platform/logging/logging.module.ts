@@ -8,6 +8,7 @@ import { packageInfo } from '../config/package-info';
 import { activeTracer } from '../tracing/tracer';
 import { errorForLog, withoutAddresses } from './error-for-log';
 import { requestContext } from './request-context';
+import { ServiceLogger } from './service-logger';
 
 /** Keys whose values are redacted in logged objects, at the first and second level. */
 const SECRET_KEYS = [
@@ -36,6 +37,8 @@ const SECRET_KEYS = [
       }),
     }),
   ],
+  providers: [ServiceLogger],
+  exports: [ServiceLogger],
 })
 export class LoggingModule {}
 

@@ -1,9 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ConnectionLimitError } from '../../database/connections/connection-limiter';
 import { LateRefusals } from '../../rate-limit/late-refusals';
 import { ApiError, type ErrorValues, type FieldErrors, MAX_REPORTED_FIELDS } from './api-error';
 import type { ErrorCode } from './error-codes';
+import { setRetryAfter } from './retry-after';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';
 
@@ -11,9 +11,6 @@ import { WrongMethodError, wrongMethodError } from './wrong-method';
 export interface ErrorBody {
   errors: { detail: string; code: ErrorCode; fields?: FieldErrors } & ErrorValues;
 }
-
-/** Retry-After of a 503 that sets none itself. */
-const RETRY_AFTER_SECONDS = 5;
 
 /** Answers every error that a request throws with the one error body. */
 @Catch()
@@ -39,26 +36,21 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? RETRY_AFTER_SECONDS : undefined);
-    if (seconds !== undefined) response.setHeader('Retry-After', seconds);
+    setRetryAfter(response, failure);
     if (failure instanceof WrongMethodError) response.setHeader('Allow', failure.allow.join(', '));
     if (failure.getStatus() === 401) response.setHeader('WWW-Authenticate', challengeTo(request));
     response.status(failure.getStatus()).json(errorBody(failure));
   }
 
   private log(error: unknown, failure: ApiError): void {
-    if (failure.getStatus() >= 500 && !isExpected(error)) this.logger.error(error);
+    // A 503 that the service chose itself, such as while it shuts down, is no fault to log.
+    if (failure.getStatus() >= 500 && !(error instanceof ApiError)) this.logger.error(error);
   }
 }
 
 /** What a 401 asks for (RFC 6750, 3): without an error if no token was sent. */
 const challengeTo = ({ headers: { authorization } }: Request): string =>
   /^Bearer /i.test(authorization ?? '') ? 'Bearer error="invalid_token"' : 'Bearer';
-
-/** A 503 that the service chose itself (not ready, shutting down, busy) is no fault to log. */
-function isExpected(error: unknown): boolean {
-  return error instanceof ApiError || error instanceof ConnectionLimitError;
-}
 
 export function errorBody(failure: ApiError): ErrorBody {
   const { code, detail, fields, values } = failure;

@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto';
+import type { Response } from 'express';
+import type { ApiError } from './api-error';
+
+const MIN_BUSY_SECONDS = 1;
+const MAX_BUSY_SECONDS = 3;
+
+/**
+ * Seconds after which a client may repeat a request that was answered with 503. They are random, so that the clients that
+ * were refused together do not come back together.
+ */
+export const busyRetryAfter = (): number => randomInt(MIN_BUSY_SECONDS, MAX_BUSY_SECONDS + 1);
+
+/** Sets Retry-After: the time that the failure names, such as the rest of a rate limit's window, or that of a 503. */
+export function setRetryAfter(response: Response, failure: ApiError): void {
+  const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? busyRetryAfter() : undefined);
+  if (seconds !== undefined) response.setHeader('Retry-After', seconds);
+}

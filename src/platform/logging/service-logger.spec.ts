@@ -1,0 +1,54 @@
+import { Logger, type PinoLogger } from 'nestjs-pino';
+import { ConnectionLimitError } from '../database/connections/semaphore';
+import { Metrics } from '../metrics/metrics';
+import { ServiceLogger } from './service-logger';
+
+const lockTimeout = () =>
+  Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' });
+
+describe('ServiceLogger', () => {
+  const pino = { error: jest.fn(), warn: jest.fn() };
+  const metrics = new Metrics();
+  const logger: Logger = new ServiceLogger(pino as unknown as PinoLogger, {}, metrics);
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    jest.clearAllMocks();
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('counts what found the database busy, and warns once a minute', async () => {
+    for (let n = 0; n < 100; n++) logger.error(new ConnectionLimitError('The service is busy.'), 'Socket');
+    for (let n = 0; n < 53; n++)
+      logger.error(lockTimeout(), 'A connection could not be established', 'LiveSockets');
+    logger.error(new ConnectionLimitError('locked', { cause: lockTimeout() }), 'Errors');
+    jest.advanceTimersByTime(60_000);
+    expect(pino.error).not.toHaveBeenCalled();
+    expect(pino.warn.mock.calls).toEqual([
+      [
+        {
+          context: 'Busy',
+          counts: { 'connection Socket': 100, 'lock LiveSockets': 53, 'lock Errors': 1 },
+        },
+        expect.stringContaining('busy'),
+      ],
+    ]);
+    jest.advanceTimersByTime(600_000);
+    expect(pino.warn).toHaveBeenCalledTimes(1);
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('vcq_busy_total{reason="connection"} 100');
+    expect(text).toContain('vcq_busy_total{reason="lock"} 54');
+  });
+
+  it('logs every other error', () => {
+    logger.error(Object.assign(new Error('deadlock'), { code: '40P01' }), 'Errors');
+    logger.error('A text', 'Errors');
+    expect(pino.error).toHaveBeenCalledTimes(2);
+  });
+
+  it('warns before the service ends', () => {
+    logger.error(lockTimeout(), 'Errors');
+    (logger as ServiceLogger).onApplicationShutdown();
+    expect(pino.warn).toHaveBeenCalledTimes(1);
+  });
+});
