@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { busyRetryAfter } from '../platform/http/errors/retry-after';
 import { type Address, findFreePort, listenShared } from './shared-port';
-
-/** Seconds until the same request may succeed. */
-const RETRY_AFTER = '5';
 
 /**
  * Answers requests while the service starts, which takes as long as the migrations of its database: the process is alive
@@ -51,6 +49,6 @@ const answer: RequestListener = ({ url = '' }, response) => {
     return;
   }
   const code = path === '/readyz' ? 'not_ready' : 'unavailable';
-  response.writeHead(503, { 'Retry-After': RETRY_AFTER });
+  response.writeHead(503, { 'Retry-After': busyRetryAfter() });
   response.end(JSON.stringify({ errors: { detail: 'The service is starting.', code } }));
 };

@@ -43,7 +43,7 @@ describe('the service with database problems', () => {
     const answers = await Promise.all(joins);
     for (const { status, body, headers } of answers) {
       expect({ status, code: body.errors.code }).toEqual({ status: 503, code: 'unavailable' });
-      expect(headers.get('retry-after')).toBe('5');
+      expect(headers.get('retry-after')).toMatch(/^[123]$/);
     }
     await holder.end();
     expect((await tenant.join(link)).position).toBe(1);

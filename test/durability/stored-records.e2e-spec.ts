@@ -96,7 +96,7 @@ describe('an upload', () => {
     writeFileSync(obstacle, 'in the way');
     const answer = await uploadFile(randomBytes(2_000_000));
     expectFailure(answer, 503, UNAVAILABLE);
-    expect(answer.headers.get('retry-after')).toBe('5');
+    expect(answer.headers.get('retry-after')).toMatch(/^[123]$/);
     rmSync(obstacle);
     expectStatus(await uploadFile(), 201);
   });

@@ -1,4 +1,5 @@
 import { SocketError } from './socket-error';
+import { spread } from './socket-retry';
 
 /** How long the last repetitions wait for an answer. */
 const MAX_TIMEOUT_MS = 32_000;
@@ -28,7 +29,7 @@ export async function untilAnswered(
     } catch (error) {
       if (!(error instanceof SocketError) || !PASSING.has(error.code)) throw error;
       // A missing answer has taken this time already.
-      if (error.code !== 'timeout') await pause(patienceMs);
+      if (error.code !== 'timeout') await pause(spread(patienceMs));
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../../platform/http/errors/api-error';
+import { setRetryAfter } from '../../platform/http/errors/retry-after';
 import { toApiError } from '../../platform/http/errors/to-api-error';
 import { LateRefusals } from '../../platform/rate-limit/late-refusals';
 
@@ -22,7 +23,7 @@ export abstract class HtmlPageFilter implements ExceptionFilter {
         response.destroy();
         return;
       }
-      if (failure.retry_after !== undefined) response.setHeader('Retry-After', failure.retry_after);
+      setRetryAfter(response, failure);
       this.send(request, response, failure);
     });
   }

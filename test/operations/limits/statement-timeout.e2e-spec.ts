@@ -99,7 +99,7 @@ describe('the statement timeout', () => {
     const search = await tenant.owner.api.get('/api/v1/customers?search=ana');
     expect(search.status).toBe(503);
     expect(search.body.errors.code).toBe('unavailable');
-    expect(search.headers.get('retry-after')).toBe('5');
+    expect(search.headers.get('retry-after')).toMatch(/^[123]$/);
     for (let request = 0; request < 3; request++) {
       expect((await tenant.owner.api.get('/api/v1/customers')).status).toBe(200);
     }

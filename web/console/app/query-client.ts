@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../shared/api/client';
+import { asApiError, delayBefore } from '../../shared/api/retry';
 
 const STALE_MS = 10_000;
 const MAX_RETRIES = 2;
@@ -14,6 +15,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: STALE_MS,
         retry: (failures, error) => failures < MAX_RETRIES && isPassing(error),
+        retryDelay: (failures, error) => delayBefore(asApiError(error), failures + 1),
       },
     },
   });

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals-core';
 import { ApiError, createApi, unwrap } from '../../shared/api/client';
 import { readError } from '../../shared/api/read-error';
+import { spread } from '../../shared/socket-retry';
 import { expiryOf, lifetimeOf, tokenStore, type StaffTokens, type StaffUser } from './token-store';
 
 /** Renewed this long before it expires. */
@@ -118,7 +119,7 @@ export class StaffSession {
       // Meanwhile somebody has logged out, or in again.
       if (this.tokens !== tokens) return false;
       if ((error as ApiError).status === 401) this.expire();
-      else this.schedule(RETRY_MS);
+      else this.schedule(spread(RETRY_MS));
       return false;
     }
   }

@@ -3,6 +3,7 @@ import { isAway } from '../state/by-status';
 import type { PageEvent } from '../state/state.types';
 import type { CustomerApi } from './customer-api';
 import type { PageStore } from './page-store';
+import { spread } from '../../shared/socket-retry';
 import { asApiError, isPassing, type RetryOptions } from '../../shared/api/retry';
 
 const POLL_MS = 15_000;
@@ -30,6 +31,6 @@ export async function followCallback(
     } catch (error) {
       if (!isPassing(asApiError(error), 1)) return store.state.value.screen === 'callback';
     }
-    await pause(POLL_MS);
+    await pause(spread(POLL_MS));
   }
 }

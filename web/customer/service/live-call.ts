@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { type CustomerSocket, connectSocket, type SocketError } from '../../shared/socket';
+import { spread } from '../../shared/socket-retry';
 import type { SocketEventName } from '../state/server.types';
 import type { Moment, PageEvent } from '../state/state.types';
 import { ChatLog } from './chat-log';
@@ -116,7 +117,7 @@ export class LiveCall {
         return;
       } catch (error) {
         if (!PASSING.has((error as SocketError).code)) return;
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        await new Promise((resolve) => setTimeout(resolve, spread(RETRY_MS)));
       }
     }
   }

@@ -20,10 +20,23 @@ describe('retry', () => {
     expect(isPassing(failure(status, code), failures)).toBe(expected);
   });
 
-  it('waits longer each time, and never less than the service asks for', () => {
-    const delays = [1, 2, 3, 9].map((failures) => delayBefore(failure(0), failures, () => 0));
+  it('waits up to twice as long each time, and adds that to what the service asks for', () => {
+    const delays = [1, 2, 3, 9].map((failures) => delayBefore(failure(0), failures, () => 1));
     expect(delays).toEqual([1000, 2000, 4000, 30_000]);
-    expect(delayBefore(failure(429, 'rate_limited', 45), 1, () => 0)).toBe(45_000);
+    expect(delayBefore(failure(429, 'rate_limited', 45), 1, () => 0)).toBe(45_200);
+    expect(delayBefore(failure(429, 'rate_limited', 45), 2, () => 1)).toBe(47_000);
+  });
+
+  it.each([
+    ['503 with the same Retry-After', failure(503, 'unavailable', 3)],
+    ['429 with the same Retry-After', failure(429, 'rate_limited', 30)],
+    ['a lost network', failure(0)],
+  ])('spreads the pages that were refused together by %s', (_title, problem) => {
+    const attempts = Array.from({ length: 1000 }, () => delayBefore(problem, 1));
+    const tenths = new Map<number, number>();
+    for (const ms of attempts) tenths.set(Math.floor(ms / 100), (tenths.get(Math.floor(ms / 100)) ?? 0) + 1);
+    // Of 1,000 pages, about 125 come back in any tenth of a second.
+    expect(Math.max(...tenths.values())).toBeLessThan(200);
   });
 
   it('repeats the request until it is answered, and tells when', async () => {

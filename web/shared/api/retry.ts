@@ -12,9 +12,9 @@ export function isPassing({ status, code }: ApiError, failures: number): boolean
   return (status >= 500 || code === 'internal_error') && failures <= MAX_INTERNAL_ERRORS;
 }
 
-/** @returns milliseconds before the next attempt: never earlier than the service asks for */
+/** @returns milliseconds before the next attempt: the time that the service asks for, and a random one on top of it */
 export function delayBefore(problem: ApiError, failures: number, random?: () => number): number {
-  return Math.max((problem.retry_after ?? 0) * 1000, retryDelay(failures - 1, random));
+  return (problem.retry_after ?? 0) * 1000 + retryDelay(failures - 1, random);
 }
 
 /** A request that is repeated until it is answered. */

@@ -1,10 +1,11 @@
 import { ApiError } from '../../../shared/api/client';
+import { asApiError, delayBefore } from '../../../shared/api/retry';
 import { readError } from '../../../shared/api/read-error';
 
 /** Small enough to be sent before an access token expires on a slow network. */
 const SLICE_BYTES = 4 * 1024 * 1024;
-/** Waits after failures in a row. Each stored slice starts them again. */
-const RETRY_WAITS_MS = [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000];
+/** Failures in a row, before the upload is given up. Each stored slice starts them again. */
+const MAX_FAILURES = 13;
 const TEMPORARY_STATUSES = [401, 408, 409, 423, 429];
 
 export interface TusOptions {
@@ -22,7 +23,7 @@ export interface TusOptions {
 
 /**
  * Uploads content by tus 1.0.0, and resumes where the service has it after a failure.
- * @throws ApiError that a repetition does not change, or after nothing was stored in two minutes of attempts
+ * @throws ApiError that a repetition does not change, or after nothing was stored in about two minutes of attempts
  */
 export async function uploadByTus(content: Blob, options: TusOptions): Promise<void> {
   const { wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = options;
@@ -32,9 +33,8 @@ export async function uploadByTus(content: Blob, options: TusOptions): Promise<v
       if (await upload.next()) return;
       failures = 0;
     } catch (error) {
-      const ms = RETRY_WAITS_MS[failures++];
-      if (ms === undefined || !isTemporary(error)) throw error;
-      await wait(ms);
+      if (++failures === MAX_FAILURES || !isTemporary(error)) throw error;
+      await wait(delayBefore(asApiError(error), failures));
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react';
+import { spread } from '../../../shared/socket-retry';
 
 /** After the page, so that it does not delay it. */
 const PRELOAD_MS = 2000;
@@ -33,7 +34,7 @@ export function useLoaded<Props>(load: Loader<Props>, isNeeded: boolean): Loaded
         ({ default: component }) => show({ component, isMissing: false }),
         () => {
           show({ component: null, isMissing: true });
-          if (!isOver) timer = setTimeout(attempt, RETRY_MS);
+          if (!isOver) timer = setTimeout(attempt, spread(RETRY_MS));
         },
       );
     };

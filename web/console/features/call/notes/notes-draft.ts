@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals-core';
 import type { ApiError } from '../../../../shared/api/client';
+import { spread } from '../../../../shared/socket-retry';
 
 const DEBOUNCE_MS = 800;
 const RETRY_MS = 5000;
@@ -90,7 +91,7 @@ export class NotesDraft {
   private fail({ status = 0, code }: Partial<ApiError>): void {
     const isFinal = status >= 400 && status < 500 && !PASSING.has(status);
     this.status.value = isFinal ? 'refused' : 'failed';
-    if (!isFinal) this.schedule(RETRY_MS);
+    if (!isFinal) this.schedule(spread(RETRY_MS));
     // What was written about a person who was erased must not stay here either.
     else if (status === 404 || code === 'call_erased') this.options.unsaved.clear();
   }
