@@ -33,7 +33,10 @@ const database = await benchDatabase();
 const cleanups = [database.stop];
 try {
   const path = `/c/${await createLink()}`;
-  const service = await startService(database.url, { PUBLIC_RATE_LIMIT: '100000000' });
+  const service = await startService(database.url, {
+    PAGE_RATE_LIMIT: '100000000',
+    PUBLIC_RATE_LIMIT: '100000000',
+  });
   cleanups.push(service.stop);
   const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox'] });
   cleanups.push(() => browser.close());

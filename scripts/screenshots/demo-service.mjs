@@ -18,7 +18,7 @@ export async function startDemoService() {
   const settings = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: folder, LOG_LEVEL: 'warn' };
   const child = spawn(process.execPath, [join('dist', 'src', 'main.js')], {
     cwd: REPOSITORY,
-    env: { ...process.env, ...settings, PUBLIC_RATE_LIMIT: '600' },
+    env: { ...process.env, ...settings, PUBLIC_RATE_LIMIT: '600', PAGE_RATE_LIMIT: '6000' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

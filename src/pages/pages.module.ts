@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { WebBuildCache } from './build/web-build-cache';
 import { CustomerPage } from './customer/customer-page';
-import { LinkCompanies } from './customer/link-companies';
+import { LinkPages } from './customer/link-pages';
 import { ConsolePageController } from './console/console-page.controller';
 import { CustomerPageController } from './customer/customer-page.controller';
 
 @Module({
   imports: [CallsModule],
   controllers: [ConsolePageController, CustomerPageController],
-  providers: [CustomerPage, LinkCompanies, WebBuildCache],
+  providers: [CustomerPage, LinkPages, WebBuildCache],
   exports: [WebBuildCache],
 })
 export class PagesModule {}

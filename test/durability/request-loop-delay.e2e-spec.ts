@@ -62,6 +62,7 @@ beforeAll(async () => {
       AUTH_RATE_LIMIT: NO_LIMIT,
       AUTH_ADDRESS_RATE_LIMIT: NO_LIMIT,
       PUBLIC_RATE_LIMIT: NO_LIMIT,
+      PAGE_RATE_LIMIT: NO_LIMIT,
       API_RATE_LIMIT: NO_LIMIT,
     },
     { measuresLoopDelay: true },

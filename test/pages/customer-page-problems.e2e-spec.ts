@@ -90,7 +90,7 @@ describe('pages under a rate limit', () => {
   beforeAll(async () => (limited = await startTestApp({ env: LOW_LIMITS })));
   afterAll(() => limited.close());
 
-  const PAGES = Number(LOW_LIMITS.PUBLIC_RATE_LIMIT) * 10;
+  const PAGES = Number(LOW_LIMITS.PAGE_RATE_LIMIT);
 
   it('are still pages, and say when to come back', async () => {
     const { headers } = fromAddress(newAddress());

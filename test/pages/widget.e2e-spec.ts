@@ -59,7 +59,12 @@ describe('the button of a link', () => {
       const path = '/c/V1StGXR8_Z5jdHi6B-myTQ';
       for (let n = 0; n <= Number(LOW_LIMITS.PUBLIC_RATE_LIMIT); n++)
         expect((await openPage(limited, `${path}/button`, headers)).status).toBe(404);
-      expect((await openPage(limited, path, headers)).status).toBe(404);
+      const join = await limited.api.post(
+        '/api/v1/call/V1StGXR8_Z5jdHi6B-myTQ/join',
+        { name: 'Ana' },
+        { headers },
+      );
+      expect(join.status).toBe(404);
     } finally {
       await limited.close();
     }

@@ -11,6 +11,7 @@ import { EnvelopingAdapter } from '../../src/platform/http/enveloping-adapter';
 import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { TaskIntervals } from '../../src/platform/jobs/task-intervals';
 import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
+import { LinkPages } from '../../src/pages/customer/link-pages';
 import { RecordingInspector } from '../../src/recordings/recording-inspector';
 import { loadConfig } from '../../src/platform/config/config';
 import { Api } from './http/api';
@@ -49,6 +50,7 @@ const GENEROUS_LIMITS = {
   AUTH_RATE_LIMIT: '100000',
   AUTH_ADDRESS_RATE_LIMIT: '100000',
   PUBLIC_RATE_LIMIT: '100000',
+  PAGE_RATE_LIMIT: '100000',
   API_RATE_LIMIT: '100000',
 };
 
@@ -68,6 +70,11 @@ class PatientPoolAdmission extends PoolAdmission {
   override readonly waitMs = 25_000;
   /** So that public requests wait for a lock for 10 s, as other requests do. */
   override readonly publicWaitMs = 25_000;
+}
+
+/** Specs open pages right after what they have changed. */
+class CurrentLinkPages extends LinkPages {
+  protected override readonly maxAgeMs = 0;
 }
 
 class PatientRecordingInspector extends RecordingInspector {
@@ -128,6 +135,8 @@ async function start({
     .useClass(asInProduction ? PasswordHasher : FastPasswordHasher)
     .overrideProvider(PoolAdmission)
     .useClass(asInProduction ? PoolAdmission : PatientPoolAdmission)
+    .overrideProvider(LinkPages)
+    .useClass(asInProduction ? LinkPages : CurrentLinkPages)
     .overrideProvider(RecordingInspector)
     .useClass(asInProduction ? RecordingInspector : PatientRecordingInspector)
     .compile();

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { OnCommit } from '../../platform/events/listeners';
-import { setConnectionKind } from '../../platform/logging/request-context';
+import { runOutsideOfRequest, setConnectionKind } from '../../platform/logging/request-context';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { isLinkToken, withoutPastedEnd } from '../../platform/text/link-token';
@@ -64,7 +64,8 @@ export class SiteOrigins {
   private readSites(): Promise<Sites> {
     const now = this.clock.elapsedMs();
     if (this.sites && now - this.sites.since < MAX_AGE_MS) return this.sites.read;
-    const read = this.selectSites();
+    // All requests of the next seconds use the result, whatever becomes of the one that needs it first.
+    const read = runOutsideOfRequest(() => this.selectSites());
     const sites = { since: now, read };
     this.sites = sites;
     read.catch(() => {

@@ -3,14 +3,12 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { invalidLink } from '../../access-links/link-errors';
 import { linkUrl } from '../../access-links/link-url';
-import { CustomerCallActions } from '../../calls/customer/customer-call-actions';
 import { Public } from '../../platform/access/public.decorator';
-import { ApiError } from '../../platform/http/errors/api-error';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { isLinkToken, withoutPastedEnd } from '../../platform/text/link-token';
 import { CustomerPage } from './customer-page';
 import { CustomerPageFilter } from './customer-page.filter';
-import { LinkCompanies } from './link-companies';
+import { LinkPages } from './link-pages';
 
 /** The page that a customer's link opens. CustomerPageFilter answers failures with the same page. */
 @ApiExcludeController()
@@ -20,8 +18,7 @@ import { LinkCompanies } from './link-companies';
 @Controller('c')
 export class CustomerPageController {
   constructor(
-    private readonly calls: CustomerCallActions,
-    private readonly companies: LinkCompanies,
+    private readonly links: LinkPages,
     private readonly page: CustomerPage,
   ) {}
 
@@ -30,9 +27,8 @@ export class CustomerPageController {
     return this.send(token, request, response);
   }
 
-  /** The button of the widget, in a frame of its own: visitors of one office who read a site must not use up its pages. */
+  /** The button of the widget, in a frame of its own. */
   @Get(':token/button')
-  @RateLimit('asset')
   showButton(
     @Param('token') token: string,
     @Req() request: Request,
@@ -56,15 +52,7 @@ export class CustomerPageController {
       response.redirect(linkUrl('', token) + (rest ?? ''));
       return;
     }
-    const company = await this.companies.ofToken(token);
-    if (!company) throw invalidLink();
-    const link = await this.calls.validate(token).catch(linkProblem);
-    this.page.send(request, response, link, company);
+    const { found, company } = await this.links.of(token);
+    this.page.send(request, response, found, company);
   }
-}
-
-/** Passes on why the link is not valid; the company can be shown beside it. @throws any other failure */
-function linkProblem(error: unknown): ApiError {
-  if (error instanceof ApiError && error.getStatus() === 404) return error;
-  throw error;
 }

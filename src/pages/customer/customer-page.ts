@@ -12,7 +12,7 @@ import { pageLanguage, pageLanguageOf } from '../html/page-language';
 import { sendPage } from '../html/send-page';
 import type { PageData, PageError } from '../page-data';
 import { viewOf } from './customer-views';
-import type { LinkCompany } from './link-companies';
+import type { LinkCompany } from './link-pages';
 
 /** The title while the company is not known. It is the same in all languages of the page. */
 const NEUTRAL_TITLE = 'Video';

@@ -156,6 +156,7 @@ function resolve(env: CleanedEnv<typeof VARIABLES>) {
       auth: env.AUTH_RATE_LIMIT,
       auth_address: env.AUTH_ADDRESS_RATE_LIMIT,
       public: env.PUBLIC_RATE_LIMIT,
+      page: env.PAGE_RATE_LIMIT,
       api: env.API_RATE_LIMIT,
     },
     /** Socket events a second. */

@@ -94,7 +94,11 @@ export const VARIABLES = {
   }),
   PUBLIC_RATE_LIMIT: positive({
     default: 30,
-    desc: 'Requests a minute per client address of the public customer and signup endpoints; ten times as many pages of links',
+    desc: 'Requests a minute per client address of the public customer and signup endpoints',
+  }),
+  PAGE_RATE_LIMIT: positive({
+    default: 120,
+    desc: 'Pages of links and buttons of the widget a minute per client address',
   }),
   API_RATE_LIMIT: positive({ default: 3000, desc: 'Authenticated API requests a minute per user' }),
   SOCKET_RATE_LIMIT: positive({

@@ -3,7 +3,7 @@ import { ApiExtension } from '@nestjs/swagger';
 
 /**
  * The rate limit of a route. `auth`: per client address and account (or route, if the body has no account),
- * and per client address. `public`, `page` (the pages of links), `gateway`, `asset` (public images, the widget, the console): per
+ * and per client address. `public`, `page` (the pages of links and buttons of the widget), `gateway`, `asset` (public images, the console): per
  * client address. `api`, the default of routes that require a token: per user, and per client address for requests that
  * fail authentication. `none`: the operator's routes.
  */

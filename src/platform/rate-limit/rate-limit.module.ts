@@ -9,11 +9,6 @@ import { RateLimitStorage } from './rate-limit.storage';
 const MINUTE_MS = 60_000;
 /** Enough for pages with many images, but it stops a flood from one address. */
 const ASSET_LIMIT = 600;
-/**
- * Pages of links for each request of PUBLIC_RATE_LIMIT. The customers of one office or mobile network share an address, and each
- * of them loads the page several times.
- */
-const PAGES_PER_REQUEST = 10;
 /** A gateway sends its backlog as fast as we respond, and stops delivering after a few rejections. */
 const GATEWAY_LIMIT = 30_000;
 
@@ -22,8 +17,7 @@ const GATEWAY_LIMIT = 30_000;
     ThrottlerModule.forRootAsync({
       inject: [CONFIG, REDIS],
       useFactory: (config: Config, redis: Redis | undefined) => {
-        const page = config.rateLimits.public * PAGES_PER_REQUEST;
-        const limits = { ...config.rateLimits, page, gateway: GATEWAY_LIMIT, asset: ASSET_LIMIT };
+        const limits = { ...config.rateLimits, gateway: GATEWAY_LIMIT, asset: ASSET_LIMIT };
         return {
           storage: new RateLimitStorage(redis),
           throttlers: Object.entries(limits).map(([name, limit]) => ({ name, limit, ttl: MINUTE_MS })),

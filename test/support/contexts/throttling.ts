@@ -6,6 +6,7 @@ export const LOW_LIMITS = {
   AUTH_RATE_LIMIT: '5',
   AUTH_ADDRESS_RATE_LIMIT: '30',
   PUBLIC_RATE_LIMIT: '30',
+  PAGE_RATE_LIMIT: '80',
   API_RATE_LIMIT: '12',
   TRUST_PROXY: 'loopback',
 };
