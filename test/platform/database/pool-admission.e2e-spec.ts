@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PoolAdmission } from '../../../src/platform/database/connections/pool-admission';
 import { JoinQueue } from '../../../src/calls/customer/join-queue';
 import { Database } from '../../../src/platform/database/database';
-import type { Json } from '../../support/http/api';
+import type { Answer, Json } from '../../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { oneTo } from '../../support/database/rows';
 import { whileConnectionsAreHeld } from '../../support/database/held-connections';
@@ -242,6 +242,28 @@ describe('while a department is locked', () => {
     const { rows: after } = await test.db.query('SELECT count(*)::int AS calls FROM calls');
     expect(after).toEqual(before);
   });
+});
+
+it('a join whose link is locked waits without a connection, and is served once the link is free', async () => {
+  jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 20_000);
+  const { link: lockedLink } = await tenant.queue();
+  const places = test.get(PoolAdmission)['places'];
+  let answer: Promise<Answer> | undefined;
+  let isAnswered = false;
+  await test.db.query(`BEGIN; SELECT FROM access_links WHERE id = '${lockedLink.id}' FOR UPDATE`);
+  try {
+    answer = test.api.post(`/api/v1/call/${lockedLink.token}/join`, { name: 'Ana' });
+    void answer.then(() => (isAnswered = true));
+    // Its transaction begins again and again, and ends without the lock.
+    for (const _ of oneTo(3)) {
+      await until(() => places.usersOf(`public ${tenant.id}`) === 1);
+      await until(() => places.usersOf(`public ${tenant.id}`) === 0);
+    }
+    expect(isAnswered).toBe(false);
+  } finally {
+    await test.db.query('COMMIT');
+  }
+  expectStatus(await answer, 200);
 });
 
 it('of thirty customers who join at once, while agents take calls, all are served', async () => {
