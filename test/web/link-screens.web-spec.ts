@@ -1,4 +1,5 @@
 import { expectStatus } from '../support/builders';
+import { until } from '../support/until';
 import { BarrierCheck } from './support/browser/barrier-check';
 import { callScene } from './support/call-scene';
 import { type Company, createCompany, webTest } from './support/company';
@@ -44,6 +45,8 @@ describe('the page of a link', () => {
     const department = await tenant.department();
     const link = await tenant.link(department.id, { max_uses: 1 });
     const customer = await CustomerPage.join(await scene.customerPage(), link);
+    // The page of a link may be two seconds old.
+    await until(async () => (await fetch(`${webTest().url}/c/${link.token}`)).status === 404);
     expect(await titleOf(link)).toBe('This link has been used already');
     await customer.reload();
     await customer.waitFor('waiting');
