@@ -1,7 +1,7 @@
 // npm run bench:abuse: a malicious customer and a malicious supervisor of one tenant do everything at once that was ever
 // seen to slow the service down, while supervisors of another tenant handle calls. Prints how long the other tenant's
 // requests take compared with a quiet service, in the median of several rounds, and with a quiet service on processors that
-// low-priority processes keep busy, as the attackers do besides their attack.
+// low-priority processes keep busy, as the attackers do besides their attack. Then it runs attacks.mjs.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -182,3 +182,6 @@ function untilServed(request) {
   };
   return Object.assign(repeated, { token, clientHeaders });
 }
+
+// Each of the attacks that have a single aim, on a database of their own.
+await import('./attacks.mjs');

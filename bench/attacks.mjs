@@ -1,4 +1,4 @@
-// npm run bench:abuse runs it after bench/abuse.mjs: each attack that was seen to slow down other companies, alone, while customers of
+// npm run bench:abuse runs it after its own rounds: each attack that was seen to slow down other companies, alone, while customers of
 // ten other companies join. ATTACKS=<names, separated by commas> selects some, ROUNDS and SECONDS as in abuse.mjs.
 import pg from 'pg';
 import { benchDatabase } from './support/database.mjs';

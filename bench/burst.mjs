@@ -1,5 +1,6 @@
 // npm run bench:burst: 300 customers of 20 companies join within one second, while 10 agents take calls. Prints how long the
-// joins take, how many are refused, and how long agents wait for the answer when they accept a call.
+// joins take, how many are refused, and how long agents wait for the answer when they accept a call. Then 800 customers join in
+// the same moment, as their pages do: each repeats what fails by the retries of the page.
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { io } from 'socket.io-client';
@@ -7,6 +8,7 @@ import { timed } from './support/agent-load.mjs';
 import { benchDatabase } from './support/database.mjs';
 import { httpClient } from './support/http-client.mjs';
 import { insertLinks } from './support/links.mjs';
+import { joinAsPage } from './support/page-client.mjs';
 import { median, progress, report, row } from './support/report.mjs';
 import { createTenant, PASSWORD } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
@@ -24,6 +26,9 @@ const QUIET_MS = 5000;
 const ACK_TIMEOUT_MS = 10_000;
 /** Seconds: the page of a customer gives up after 8. */
 const MAX_JOIN = 5;
+const CROWD = Number(process.env.BENCH_CROWD ?? 800);
+/** Seconds until the last of them is in the line. */
+const MAX_CROWD = 10;
 const MAX_ACCEPT = 0.5;
 
 const database = await benchDatabase();
@@ -57,6 +62,7 @@ try {
     phase = undefined;
     await pause(1000);
   }
+  const crowd = await joinTogether();
   const refused = Object.entries(statuses).filter(([status]) => status !== '200');
   progress(`answers to ${JOINS * ROUNDS} joins: ${JSON.stringify(statuses)}`);
   progress(`calls accepted: ${accepts.quiet.length} before the bursts, ${accepts.burst.length} during them`);
@@ -78,7 +84,28 @@ try {
         { label: 'accept without a burst', value: seconds(percent(accepts.quiet, 0.95)), unit: 's' },
       ],
     }),
+    row({
+      name: 'crowd',
+      value: seconds(median(crowd)),
+      unit: 's',
+      better: 'lower',
+      checks: [check('the last of the crowd is in', seconds(Math.max(...crowd)), 's', MAX_CROWD)],
+    }),
   ]);
+
+  /** @returns how long each of the crowd needed, in ms, with all attempts */
+  async function joinTogether() {
+    const durations = [];
+    const answers = {};
+    await Promise.all(
+      Array.from({ length: CROWD }, (_, n) => {
+        const { token } = companies[n % COMPANIES];
+        return timed(durations, () => joinAsPage(service.url, token, `Customer of the crowd ${n}`, answers));
+      }),
+    );
+    progress(`answers to ${CROWD} customers at once: ${JSON.stringify(answers)}`);
+    return durations;
+  }
 
   /** All customers, each at a time of their own within a second. Ends with the last answer. */
   async function burst(round) {
