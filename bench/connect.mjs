@@ -24,7 +24,7 @@ await withLine(WAITING, async ({ db, calls, clients, service, bare, restart }) =
   const ratio = median(rounds.map((rates) => rates.service / rates.bare));
   const peer = median(rounds.map((rates) => rates.bare));
   const back_seconds = await restartWithSockets();
-  const target = 0.4;
+  const target = 0.25;
   const back = { label: 'all back after a restart', value: back_seconds, unit: 's' };
   const checks = [{ ...back, target: MAX_BACK_SECONDS, better: 'lower' }];
   report([row({ name: 'connect', value, unit: 'sockets/s', peer, ratio, target, checks })]);

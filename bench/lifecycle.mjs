@@ -146,7 +146,7 @@ function rowOf(name, rounds, target) {
       {
         label: 'ratio to bare Express',
         value: of(({ service, express: bare }) => service / bare),
-        target: 0.4,
+        target: 0.3,
       },
     ],
   };

@@ -69,7 +69,7 @@ try {
       value: rateOf('service'),
       unit: 'signals/s',
       peer: rateOf('bare'),
-      target: 0.7,
+      target: 0.15,
       bare_without_ack: rateOf('silent'),
     }),
     row({
@@ -77,7 +77,7 @@ try {
       value: latencyOf('service'),
       unit: 'ms (p50)',
       peer: latencyOf('bare'),
-      target: 2,
+      target: 5,
       better: 'lower',
     }),
   ]);

@@ -33,7 +33,7 @@ await withLine(
     }
     const { service: own, bare: peer } = perSocket;
     const resident = { resident_kib: own.resident, peer_resident_kib: peer.resident };
-    const figures = { value: own.heap, unit: 'KiB', peer: peer.heap, target: 1.3, better: 'lower' };
+    const figures = { value: own.heap, unit: 'KiB', peer: peer.heap, target: 1.5, better: 'lower' };
     report([row({ name: 'waiting_memory', ...figures, ...resident })]);
   },
   variables,

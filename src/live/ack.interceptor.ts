@@ -37,12 +37,12 @@ export class AckInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<Ack>> {
     const ws = context.switchToWs();
     const socket = ws.getClient<LiveSocket>();
-    const { queue } = socket.data;
-    if (!queue || queue.isFull) return of(TOO_MANY_EVENTS);
-    const ack = await queue.run(async () => {
+    const pattern = ws.getPattern();
+    const { queue, signals } = socket.data;
+    if (!queue || !signals || queue.isFull || signals.isFull) return of(TOO_MANY_EVENTS);
+    const handle = async () => {
       // The socket was closed while the event waited in the queue.
       if (socket.disconnected) return undefined;
-      const pattern = ws.getPattern();
       return requestContext.run(contextOf(socket, isReserved(context)), () =>
         traced(
           () => spanOf(pattern, socket),
@@ -53,7 +53,8 @@ export class AckInterceptor implements NestInterceptor {
           },
         ),
       );
-    });
+    };
+    const ack = await (pattern === 'signal' ? signals.run(() => queue.run(handle)) : queue.run(handle));
     return ack ? of(ack) : EMPTY;
   }
 

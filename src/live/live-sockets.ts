@@ -138,7 +138,7 @@ export class LiveSockets implements OnModuleDestroy {
 
   /** The sockets of this instance are disconnected earlier: SocketOwners counts them without the database. */
   private disconnectSurplus(ids: string[]): void {
-    if (ids.length > 0) this.sockets.io.in(ids).disconnectSockets(true);
+    if (ids.length > 0) this.sockets.disconnect(ids);
   }
 
   /** Corrects rooms that changed while the snapshot was read. Later changes reach the socket in its user's room. */

@@ -6,7 +6,7 @@ import {
   SubscribeMessage,
   WebSocketGateway,
 } from '@nestjs/websockets';
-import type { Server } from 'socket.io';
+import { type DisconnectReason, type Namespace, Server, type Socket } from 'socket.io';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { requestContext } from '../platform/logging/request-context';
 import { type SpanDescription, traced } from '../platform/tracing/tracer';
@@ -41,7 +41,6 @@ import { OfferActions } from './offer-actions';
 import { LiveSockets } from './live-sockets';
 import { Signalling } from './signalling';
 import { HolderActions } from './signals/holder-actions';
-import { SignalFastPath } from './signals/signal-fast-path';
 import { RequestedSnapshots } from './snapshots/requested-snapshots';
 import { connectContextOf, SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
@@ -81,7 +80,7 @@ const connectSpan = ({ data, handshake }: LiveSocket): SpanDescription => ({
 /** Receives socket events and delegates each of them. LiveSockets handles connecting and disconnecting. */
 @UseInterceptors(AckInterceptor)
 @WebSocketGateway()
-export class LiveGateway implements OnGatewayInit<Server> {
+export class LiveGateway implements OnGatewayInit<Server | Namespace> {
   constructor(
     private readonly server: SocketServer,
     private readonly sockets: LiveSockets,
@@ -90,7 +89,6 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly offers: OfferActions,
     private readonly departments: DepartmentWatch,
     private readonly signalling: Signalling,
-    private readonly fastSignals: SignalFastPath,
     private readonly holders: HolderActions,
     private readonly snapshots: RequestedSnapshots,
     private readonly authentication: SocketAuthentication,
@@ -100,17 +98,19 @@ export class LiveGateway implements OnGatewayInit<Server> {
     private readonly media: MediaActions,
   ) {}
 
-  afterInit(server: Server): void {
+  afterInit(server: Server | Namespace): void {
     this.server.attach(server);
     server.use(this.authentication.middleware as never);
-    this.instances.listen();
+    if (server instanceof Server) this.instances.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */
-    function onDisconnect(this: LiveSocket): void {
+    function onDisconnect(this: LiveSocket, reason: DisconnectReason): void {
       disconnect(this);
+      // Socket.IO would keep the connection, which is subject to no limit without a socket.
+      if (reason === 'client namespace disconnect') this.conn.close(true);
     }
     // Nest would call handleConnection only with the first event (SocketAdapter).
-    server.on('connection', (socket) => {
+    server.on('connection', (socket: Socket) => {
       socket.on('disconnect', onDisconnect);
       this.connect(socket as LiveSocket);
     });
@@ -118,7 +118,6 @@ export class LiveGateway implements OnGatewayInit<Server> {
 
   private connect(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
-    this.fastSignals.install(socket);
     const open = () =>
       traced(
         () => connectSpan(socket),

@@ -30,6 +30,7 @@ import { LiveActions } from './live-actions';
 import { LostConnections } from './leases/lost-connections';
 import { LiveConnections } from './live-connections';
 import { LiveGateway } from './live.gateway';
+import { NamedLiveGateway } from './named-live.gateway';
 import { LiveSockets } from './live-sockets';
 import { PositionBroadcast } from './broadcasts/position-broadcast';
 import { QueueBroadcast } from './broadcasts/queue-broadcast';
@@ -42,7 +43,6 @@ import { Signalling } from './signalling';
 import { CallStateCache } from './signals/call-state-cache';
 import { CustomerPages } from './signals/customer-pages';
 import { HolderActions } from './signals/holder-actions';
-import { SignalFastPath } from './signals/signal-fast-path';
 import { Snapshots } from './snapshots/snapshots';
 import { SocketAuthentication } from './socket-authentication';
 import { SocketServer } from './socket-server';
@@ -86,6 +86,7 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     OpeningChanges,
     LiveConnections,
     LiveGateway,
+    NamedLiveGateway,
     LiveSockets,
     PositionBroadcast,
     QueueBroadcast,
@@ -95,7 +96,6 @@ import { RecordingBroadcast } from './conversation/recording-broadcast';
     LostConnections,
     RequestedSnapshots,
     RoomSync,
-    SignalFastPath,
     Signalling,
     Snapshots,
     SocketAuthentication,

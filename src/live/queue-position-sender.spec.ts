@@ -4,6 +4,8 @@ import { Clock } from '../platform/clock/clock';
 import { QueuePositionSender } from './queue-position-sender';
 import type { LiveSocket } from './socket.types';
 
+const socketOf = (data: object) => ({ data, emit: () => true }) as unknown as LiveSocket;
+
 const position = (changes: Partial<WaitingPosition>): WaitingPosition => ({
   call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',
   position: 2,
@@ -36,7 +38,7 @@ describe('QueuePositionSender', () => {
     ],
     ['that there is no range any more', { estimated_wait_range: range }, {}, true],
   ])('sends %s', (_title, before, after, isSent) => {
-    const socket = { data: {}, connected: false } as unknown as LiveSocket;
+    const socket = socketOf({});
     const sender = new QueuePositionSender(new Clock());
     expect(sender.send(socket, position(before), true)).toBe(true);
     expect(sender.send(socket, position({ ...before, estimated_wait_range: null, ...after }), true)).toBe(
@@ -51,12 +53,12 @@ describe('QueuePositionSender', () => {
   ])('sends %s', (_title, readMs, isSent) => {
     const data = { positionReadMs: 1000 };
     const sender = new QueuePositionSender(new Clock());
-    const socket = { data, connected: false } as unknown as LiveSocket;
+    const socket = socketOf(data);
     expect(sender.send(socket, position({}), true, undefined, readMs)).toBe(isSent);
   });
 
   it('sends what only the time has changed once for each step that one would say', () => {
-    const socket = { data: {}, connected: false } as unknown as LiveSocket;
+    const socket = socketOf({});
     const sender = new QueuePositionSender(new Clock());
     // The wait of the call ends at a deadline, which caps its estimate. Agents become busy and free again every 2 s.
     const sent = Array.from({ length: 31 }, (_, n) => {
@@ -72,7 +74,7 @@ describe('QueuePositionSender', () => {
   });
 
   it('sends an estimate that has changed by more than the time', () => {
-    const socket = { data: {}, connected: false } as unknown as LiveSocket;
+    const socket = socketOf({});
     const sender = new QueuePositionSender(new Clock());
     const send = (estimated_wait_time: number, seconds: number) =>
       sender.send(socket, position({ estimated_wait_time }), true, new Date(seconds * 1000).toISOString());

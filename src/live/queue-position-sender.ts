@@ -3,7 +3,6 @@ import type { CustomerEstimate } from '../calls/queue/customer-estimate.rules';
 import { spokenSeconds } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
-import { sendEvent } from '../platform/realtime/send-event';
 import type { CustomerSnapshot, StaffSnapshot } from './snapshots/snapshots';
 import type { CustomerData, LiveSocket, SentPosition } from './socket.types';
 
@@ -39,7 +38,7 @@ export class QueuePositionSender {
     const isNews = data.lastSent?.position !== position || data.lastSent.ringing !== ringing;
     if (!isNews && !(isEstimateSent && isNewEstimate(data.lastSent, estimate, at))) return false;
     data.lastSent = { position, ...estimate, ringing, at };
-    sendEvent(socket, 'queue_position', { call_id, position, ...estimate, queue_size, ringing, version, at });
+    socket.emit('queue_position', { call_id, position, ...estimate, queue_size, ringing, version, at });
     return true;
   }
 }

@@ -8,12 +8,14 @@ import { LiveActions } from './live-actions';
 import type { SignalDto } from './live.dto';
 import { rooms } from './rooms';
 import { CallStateCache, type ConnectableCall } from './signals/call-state-cache';
-import type { SignalBody } from './signals/read-signal';
 import { hasSignalSocket, signalRoomOf, takesPart } from './signals/signal-rooms';
 import { SocketServer } from './socket-server';
 import type { LiveSocket } from './socket.types';
 
 const MAX_SIGNAL_BYTES = 65_536;
+
+/** What is relayed to the other side: a session description or an ICE candidate. */
+type SignalBody = Pick<SignalDto, 'description'> | Pick<SignalDto, 'candidate'>;
 
 /** Whether the other side has a socket that gets signals. */
 export interface Delivery {
@@ -57,15 +59,12 @@ export class Signalling {
     return { delivered: this.send(socket, callId, call.state, body) };
   }
 
-  /**
-   * Sends a signal to the other side. The caller has checked that the sender may send it.
-   * @returns whether the other side has a socket that gets it
-   */
-  send(socket: LiveSocket, callId: string, call: CallState, body: SignalBody): boolean {
+  /** Sends a signal to the other side. @returns whether that has a socket that gets it */
+  private send(socket: LiveSocket, callId: string, call: CallState, body: SignalBody): boolean {
     const isAgent = socket.data.kind === 'staff';
     const to = isAgent ? 'customer' : 'agent';
     const room = signalRoomOf(to, callId, call);
-    this.sockets.io.to(room).emit('signal', {
+    this.sockets.emitTo(room, 'signal', {
       call_id: callId,
       at: this.clock.now().toISOString(),
       version: call.version,
@@ -81,7 +80,7 @@ export class Signalling {
     const { state } = await this.ensureConnectable(socket, call_id);
     const room = signalRoomOf('agent', call_id, state);
     const at = this.clock.now().toISOString();
-    this.sockets.io.to(room).emit('renegotiate', { call_id, at, version: state.version, from: 'customer' });
+    this.sockets.emitTo(room, 'renegotiate', { call_id, at, version: state.version, from: 'customer' });
     return { delivered: this.isReached(room, 'agent', state) };
   }
 
@@ -113,7 +112,7 @@ const MAX_BYTES_OF_CHARACTER = 6;
 const MAX_BYTES_OF_FRAME = 200;
 
 /** Whether the signal has at most MAX_SIGNAL_BYTES as JSON. Only long signals are serialized to measure them. */
-export function isWithinSize(body: SignalBody): boolean {
+function isWithinSize(body: SignalBody): boolean {
   let length = 0;
   for (const part of Object.values(body)) {
     for (const value of Object.values(part ?? {})) {

@@ -100,9 +100,8 @@ export class SocketReconciler implements OnApplicationBootstrap, OnModuleDestroy
   /** A lease without a socket would keep an agent online, or a customer in a call, forever. */
   private async removeOrphanedLeases(): Promise<void> {
     const leased = await this.database.system((tx) => this.leases.ofThisInstance(tx));
-    const open = this.server.io.sockets.sockets;
     for (const { socket_id, tenant_id } of leased) {
-      if (open.has(socket_id)) continue;
+      if (this.server.hasLocalSocket(socket_id)) continue;
       await this.attempt('a lease without a socket', () => this.connections.disconnect(tenant_id, socket_id));
     }
   }

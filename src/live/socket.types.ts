@@ -59,5 +59,7 @@ export type LiveSocket = Socket & {
     hasSnapshot?: boolean;
     /** The events of the socket that are being handled or wait for it. */
     queue?: TaskQueue;
+    /** Its signals, which are handled one after another so that they keep their order. */
+    signals?: TaskQueue;
   };
 };

@@ -88,7 +88,10 @@ describe('a state that an event overtakes while it is read', () => {
       await act(call_id, 'assign');
       return readPosition(...call);
     });
-    const socket = test.get(SocketServer).io.sockets.sockets.get(String(customer.io.id));
+    const socket = test
+      .get(SocketServer)
+      .localSockets()
+      .find(({ id }) => id === customer.io.id);
     expect(await snapshots.of(socket as LiveSocket)).toMatchObject({ status: 'assigned', position: 0 });
   });
 

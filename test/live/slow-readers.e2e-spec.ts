@@ -32,7 +32,7 @@ describe('a client that reads nothing', () => {
   const waitUntilOpen = () => until(() => agentSockets() === 1);
 
   /** Sends a signal to the agent's sockets, as it is relayed. Customers could not send so many of this length at once. */
-  const sendSignal = () => test.get(SocketServer).io.to(rooms.user(agent.id)).emit('signal', SIGNAL);
+  const sendSignal = () => test.get(SocketServer).emitTo(rooms.user(agent.id), 'signal', SIGNAL);
 
   /** Sends signals to the agent, `count` at a time, until no socket of theirs is open. @returns the bytes that were sent */
   async function sendUntilClosed(count = 1): Promise<number> {

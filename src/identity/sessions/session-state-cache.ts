@@ -130,11 +130,6 @@ export class SessionStateCache {
     return unusable.map(({ id }) => id);
   }
 
-  /** The session's state if it is cached. @param maxAgeMs if it must be younger than 4 s */
-  peek(sessionId: string, maxAgeMs?: number): SessionState | undefined {
-    return this.states.get(sessionId, maxAgeMs);
-  }
-
   /** @throws 401 if the session has ended on this instance, also since its state was read */
   ensureOpen(sessionId: string): void {
     if (this.ended.has(sessionId)) throw sessionEnded();

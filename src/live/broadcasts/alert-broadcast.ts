@@ -12,6 +12,6 @@ export class AlertBroadcast {
   @AfterCommit(QueueAlert)
   async onAlert({ tenant_id, kind, department_id, since, occurred_at: at }: QueueAlert): Promise<void> {
     if (!this.sockets.isUp) return;
-    this.sockets.io.to(rooms.supervisors(tenant_id)).emit('alert', { kind, department_id, since, at });
+    this.sockets.emitTo(rooms.supervisors(tenant_id), 'alert', { kind, department_id, since, at });
   }
 }

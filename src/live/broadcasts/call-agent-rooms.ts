@@ -17,7 +17,9 @@ export class CallAgentRooms {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('call_agent_changed', (change: AgentChange) => this.updateLocalSockets(change));
+    this.sockets.onOtherInstance('call_agent_changed', (change: AgentChange) =>
+      this.updateLocalSockets(change),
+    );
   }
 
   /** Call it at the commit of the change, before clients are informed of it. */

@@ -119,12 +119,12 @@ export class CallBroadcast {
   }
 
   private sendToCustomer(event: CallEvent, name: string, news: object): void {
-    this.sockets.io.to(rooms.customerOf(event.call_id)).emit(name, { ...eventHead(event), ...news });
+    this.sockets.emitTo(rooms.customerOf(event.call_id), name, { ...eventHead(event), ...news });
   }
 
   private sendToParticipants(event: CallEvent, name: string, news: object): void {
     const both = [rooms.customerOf(event.call_id), ...(event.user_id ? [rooms.user(event.user_id)] : [])];
-    this.sockets.io.to(both).emit(name, { ...eventHead(event), ...news });
+    this.sockets.emitTo(both, name, { ...eventHead(event), ...news });
   }
 
   /**

@@ -15,6 +15,6 @@ export class ChatFileBroadcast {
     if (!this.sockets.isUp) return;
     const { call_id, user_id, message } = event;
     const both = [rooms.customerOf(call_id), ...(user_id ? [rooms.user(user_id)] : [])];
-    this.sockets.io.to(both).emit('chat_message', { ...eventHead(event), ...message, client_id: null });
+    this.sockets.emitTo(both, 'chat_message', { ...eventHead(event), ...message, client_id: null });
   }
 }

@@ -35,7 +35,7 @@ export class ClosingBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('department_closing', (news: ClosingNews) => {
+    this.sockets.onOtherInstance('department_closing', (news: ClosingNews) => {
       this.send(news).catch((error: unknown) => this.logger.error(error, 'Broadcast failed'));
     });
   }
@@ -78,7 +78,7 @@ export class ClosingBroadcast {
     const room = rooms.customerOf(call_id);
     if (!this.sockets.mayHaveSocketsIn([room])) return;
     const news = await runAsReservedBackgroundWork(() => this.newsOf(tenant_id, call_id));
-    if (news) this.sockets.io.to(room).emit('queue_closing', news);
+    if (news) this.sockets.emitTo(room, 'queue_closing', news);
   }
 
   private async newsOf(tenantId: string, call_id: string): Promise<object | undefined> {

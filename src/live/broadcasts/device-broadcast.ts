@@ -21,7 +21,9 @@ export class DeviceBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('customer_device_changed', (news: DeviceNews) => this.disconnectOthers(news));
+    this.sockets.onOtherInstance('customer_device_changed', (news: DeviceNews) =>
+      this.disconnectOthers(news),
+    );
   }
 
   @AfterCommit(CustomerDeviceChanged)

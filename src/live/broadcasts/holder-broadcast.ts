@@ -22,7 +22,7 @@ export class HolderBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('call_holder_changed', (news: HolderNews) => this.updateLocalSockets(news));
+    this.sockets.onOtherInstance('call_holder_changed', (news: HolderNews) => this.updateLocalSockets(news));
   }
 
   @OnCommit(CallHolderChanged)

@@ -23,17 +23,18 @@ export class OfferBroadcast {
     const agent = [rooms.user(event.user_id)];
     if (!this.sockets.mayHaveSocketsIn(agent)) return;
     const call = await this.callOf(event);
-    this.sockets.io
-      .to(agent)
-      .emit('offer', { call_id: event.call_id, offer: event.offer, call, at: event.occurred_at });
+    this.sockets.emitTo(agent, 'offer', {
+      call_id: event.call_id,
+      offer: event.offer,
+      call,
+      at: event.occurred_at,
+    });
   }
 
   @AfterCommit(OfferEnded)
   async onEnded(event: OfferEnded): Promise<void> {
     const { call_id, offer_id, status, reason, occurred_at: at } = event;
-    this.sockets.io
-      .to(rooms.user(event.user_id))
-      .emit('offer_ended', { call_id, offer_id, status, reason, at });
+    this.sockets.emitTo(rooms.user(event.user_id), 'offer_ended', { call_id, offer_id, status, reason, at });
     if (event.kind === 'transfer' && status !== 'accepted') await this.informAgentOfTransfer(event);
   }
 
@@ -43,9 +44,11 @@ export class OfferBroadcast {
     const call = await this.callOf(event);
     const users = [call?.user_id, offered_by].filter((id) => typeof id === 'string');
     const reason = event.reason ?? status;
-    this.sockets.io
-      .to(users.map((id) => rooms.user(id)))
-      .emit('transfer_ended', { call_id, user_id, status, reason, at });
+    this.sockets.emitTo(
+      users.map((id) => rooms.user(id)),
+      'transfer_ended',
+      { call_id, user_id, status, reason, at },
+    );
   }
 
   private callOf({ tenant_id, call_id }: OfferEvent): Promise<CallListItemDto | undefined> {

@@ -81,7 +81,7 @@ export class PeerReadyBroadcast {
     const at = this.clock.now().toISOString();
     const tell = (to: string[], participant: Participant, session: string | null) => {
       if (session === null) return;
-      this.sockets.io.to(to).emit('peer_ready', { call_id: callId, at, version, participant, session });
+      this.sockets.emitTo(to, 'peer_ready', { call_id: callId, at, version, participant, session });
     };
     // Also to the sockets of the agent that joined earlier, which get no more signals.
     tell([...both, rooms.agentOf(callId)], 'agent', agent_session);

@@ -67,8 +67,8 @@ export class QueueBroadcast implements OnModuleDestroy {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('queue_changed', (change: QueueChange) => this.receive(change));
-    this.sockets.io.on('ringing_changed', ({ tenant_id, call_id }: RingingChange) =>
+    this.sockets.onOtherInstance('queue_changed', (change: QueueChange) => this.receive(change));
+    this.sockets.onOtherInstance('ringing_changed', ({ tenant_id, call_id }: RingingChange) =>
       this.positions.sendOf(tenant_id, call_id),
     );
   }
@@ -211,19 +211,14 @@ export class QueueBroadcast implements OnModuleDestroy {
   /** All staff of the department receive the counts. Rows are sent, and read, only if a socket has asked for them. */
   private async sendSummary(tenantId: string, departmentId: string): Promise<void> {
     const staff = rooms.staffOf(tenantId, departmentId);
-    const open = this.sockets.io.sockets.adapter.rooms;
-    if (!staff.some((room) => open.has(room))) return;
+    if (!staff.some((room) => this.sockets.hasLocalSocketIn(room))) return;
     const rows = rooms.rows(departmentId);
-    const hasWatchers = open.has(rows);
+    const hasWatchers = this.sockets.hasLocalSocketIn(rows);
     const summary = hasWatchers
       ? (await this.summaries.ofDepartments(tenantId, [departmentId]))[0]
       : await this.summaries.countsOf(tenantId, departmentId);
     const at = this.clock.now().toISOString();
-    const { local } = this.sockets.io;
-    local
-      .to(staff)
-      .except(rows)
-      .emit('queue_updated', { ...summary, calls: null, at });
-    if (hasWatchers) local.to(rows).emit('queue_updated', { ...summary, at });
+    this.sockets.emitLocally(staff, 'queue_updated', { ...summary, calls: null, at }, rows);
+    if (hasWatchers) this.sockets.emitLocally(rows, 'queue_updated', { ...summary, at });
   }
 }

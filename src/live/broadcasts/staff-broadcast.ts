@@ -47,7 +47,7 @@ export class StaffBroadcast {
     ];
     const { state, reason, since, occurred_at: at } = event;
     const change = { user_id: subject_id, presence, state, reason, since, at };
-    this.sockets.io.to(watching).emit('presence_changed', change);
+    this.sockets.emitTo(watching, 'presence_changed', change);
     if (presence === previous_presence) return;
     // The number of agents changed, so waiting customers get a new estimate.
     for (const id of department_ids) this.queues.rateChanged(tenant_id, id);
@@ -69,18 +69,18 @@ export class StaffBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('memberships_changed', (change: MembershipChange) => {
+    this.sockets.onOtherInstance('memberships_changed', (change: MembershipChange) => {
       this.syncRoomsOf(change).catch((error: unknown) =>
         this.logger.error(error, 'Rooms could not be synchronised'),
       );
     });
-    this.sockets.io.on('access_changed', (subjectId: string) => {
+    this.sockets.onOtherInstance('access_changed', (subjectId: string) => {
       this.sessions.invalidate(subjectId);
       this.recheckAccess(subjectId).catch((error: unknown) =>
         this.logger.error(error, 'Access could not be checked again'),
       );
     });
-    this.sockets.io.on('session_revoked', (id: string) => {
+    this.sockets.onOtherInstance('session_revoked', (id: string) => {
       this.sessions.markEnded(id);
       this.disconnectSession(id);
     });

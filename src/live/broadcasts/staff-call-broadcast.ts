@@ -113,6 +113,6 @@ export class StaffCallBroadcast {
     const item = await runAsReservedBackgroundWork(() => this.calls.item(tenant_id, call_id));
     // The item is read after the event. The status must match the event's version, so the event's is sent.
     const { status } = event;
-    this.sockets.io.to(watching).emit(name, { ...item, status, ...eventHead(event) });
+    this.sockets.emitTo(watching, name, { ...item, status, ...eventHead(event) });
   }
 }

@@ -17,7 +17,7 @@ export class TenantBroadcast {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('tenant_changed', (tenantId: string) => {
+    this.sockets.onOtherInstance('tenant_changed', (tenantId: string) => {
       this.plans.drop(tenantId);
       this.settings.drop(tenantId);
     });

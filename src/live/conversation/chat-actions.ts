@@ -33,10 +33,12 @@ export class ChatActions {
     const { version, agent_id } = news;
     const { at, ...content } = message;
     const both = [rooms.customerOf(callId), ...(agent_id ? [rooms.user(agent_id)] : [])];
-    this.sockets.io
-      .to(both)
-      .except(socket.id)
-      .emit('chat_message', { call_id: callId, at, version, ...content, client_id });
+    this.sockets.emitTo(
+      both,
+      'chat_message',
+      { call_id: callId, at, version, ...content, client_id },
+      socket.id,
+    );
     return message;
   }
 }

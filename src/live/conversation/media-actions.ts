@@ -34,7 +34,7 @@ export class MediaActions {
     const isAgent = socket.data.kind === 'staff';
     const otherSide = isAgent ? rooms.customerOf(callId) : rooms.user(state.user_id ?? '');
     const { audio, video, screen } = input;
-    this.sockets.io.to(otherSide).emit('media_state', {
+    this.sockets.emitTo(otherSide, 'media_state', {
       call_id: callId,
       at: this.clock.now().toISOString(),
       version: state.version,

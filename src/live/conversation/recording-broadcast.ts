@@ -14,6 +14,6 @@ export class RecordingBroadcast {
   inform(event: RecordingStateChanged): void {
     const { call_id, user_id, from, recording, consent } = event;
     const both = [rooms.customerOf(call_id), ...(user_id ? [rooms.user(user_id)] : [])];
-    this.sockets.io.to(both).emit('recording_state', { ...eventHead(event), from, recording, consent });
+    this.sockets.emitTo(both, 'recording_state', { ...eventHead(event), from, recording, consent });
   }
 }

@@ -70,6 +70,7 @@ export class EventLimiter {
   /** With the first event of the socket: most customers in a queue never send one. */
   private begin(socket: LiveSocket): EventBuckets {
     socket.data.queue = new TaskQueue(MAX_RUNNING_EVENTS, this.owners.burst);
+    socket.data.signals = new TaskQueue(1, this.owners.burst);
     const { owners } = this;
     return {
       own: owners.newBucket(),

@@ -67,13 +67,9 @@ export class CallStateCache {
 
   /** Called when the socket server is up: listens to the other instances. */
   listen(): void {
-    this.sockets.io.on('call_changed', ({ tenant_id, call_id }: CallChange) => this.drop(tenant_id, call_id));
-  }
-
-  /** @returns the state if it is cached. @param callId in lower case, as PostgreSQL writes it */
-  peek(tenantId: string, callId: string): ConnectableCall | undefined {
-    const entry = this.entries.get(keyOf(tenantId, callId));
-    return entry?.state && (entry as ConnectableCall);
+    this.sockets.onOtherInstance('call_changed', ({ tenant_id, call_id }: CallChange) =>
+      this.drop(tenant_id, call_id),
+    );
   }
 
   /** Reads the state unless it is cached. @returns undefined for a call of another tenant, or not assigned or active */

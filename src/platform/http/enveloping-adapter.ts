@@ -1,3 +1,4 @@
+import { createServer, type IncomingMessage } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
@@ -26,6 +27,13 @@ export class EnvelopingAdapter extends ExpressAdapter {
           ? this.installRoutes()
           : registerInExpress(path, ...handlers);
     }
+  }
+
+  /** Offers of other protocols than WebSocket, such as HTTP/2 by clients that try it first, are ignored (RFC 9110, 7.8). */
+  override initHttpServer(): void {
+    const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
+      headers.upgrade?.toLowerCase() === 'websocket';
+    this.httpServer = createServer({ shouldUpgradeCallback }, this.getInstance());
   }
 
   /** With the first route of the API, so that it follows the middlewares, which Nest registers before. */

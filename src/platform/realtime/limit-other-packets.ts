@@ -16,8 +16,8 @@ const OTHER_PACKETS = Symbol('other packets');
 type Connection = Socket['conn'] & { [OTHER_PACKETS]: TokenBucket };
 
 /** Closes connections that send many packets other than events: each of them costs time, and some are answered. */
-export function limitOtherPackets(server: Server): void {
-  server.engine.on('connection', (connection: Connection) => {
+export function limitOtherPackets(engine: Server['engine']): void {
+  engine.on('connection', (connection: Connection) => {
     connection[OTHER_PACKETS] = new TokenBucket(PACKETS_PER_SECOND, MAX_PACKETS_AT_ONCE);
     connection.on('packet', takePacket);
   });

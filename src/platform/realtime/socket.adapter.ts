@@ -1,31 +1,28 @@
-import type { Server as HttpServer } from 'node:http';
+import type { IncomingMessage, Server as HttpServer } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
 import { IoAdapter } from '@nestjs/platform-socket.io';
 import { createAdapter } from '@socket.io/redis-adapter';
+import { attach } from 'engine.io';
 import type { Redis } from 'ioredis';
 import type { Server, ServerOptions, Socket } from 'socket.io';
+import { WebSocketServer, type ServerOptions as WebSocketOptions } from 'ws';
 import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
-import { bindMessages, bindWithFirstEvent } from './bind-messages';
 import { DelayedRefusals } from '../rate-limit/delayed-refusals';
 import { ConnectionAttempts } from './connection-attempts';
-import { closeLeftConnections } from './close-left-connections';
-import { coalesceWrites } from './coalesce-writes';
-import { deferMessages } from './defer-messages';
-import { frameMessages } from './frame-messages';
-import { routeEngineRequests } from './engine-requests';
-import { joinHandshake } from './join-handshake';
 import { limitOtherPackets } from './limit-other-packets';
 import { limitUnreadData } from './limit-unread-data';
-import { aliasDefaultNamespace } from './namespace-alias';
-import { limitPollingPayloads } from './polling-payloads';
 
-/** The path of websocket_url. */
-const PATH = '/socket/websocket';
+/** The path of websocket_url, which is also the name of a namespace. */
+export const WEBSOCKET_PATH = '/socket/websocket';
 
 /** The path that Socket.IO clients use if none is configured. */
 const DEFAULT_PATH = '/socket.io';
+
+const NOT_SOCKET_IO =
+  'This address speaks Socket.IO 4, not plain WebSocket: connect with a Socket.IO client, as /docs/asyncapi.yaml describes.\n';
 
 /**
  * Above the largest session description that is accepted (64 KiB), so that a somewhat larger one is rejected with an
@@ -36,14 +33,26 @@ const MAX_MESSAGE_BYTES = 98_304;
 /** A connection without an accepted token is closed after this time. */
 const AUTHENTICATION_TIMEOUT_MS = 5000;
 
+type Engine = Server['engine'];
+
 const TOO_MANY_FAILURES =
   'Too many connections without a valid token from this address. Try again in a minute.';
 /** How long a refused connection is kept open. */
 const REFUSAL_DELAY_MS = 4000;
 
 /**
+ * One message of a connection in each turn of the event loop: all that have arrived would otherwise be handled in the same
+ * one, so that a burst of large ones blocks it.
+ */
+class OneMessageAtATime extends WebSocketServer {
+  constructor(options: WebSocketOptions) {
+    super({ ...options, allowSynchronousEvents: false });
+  }
+}
+
+/**
  * Socket.IO at /socket/websocket, across all instances when Redis is configured. A client that is given websocket_url
- * without a path takes its path as the namespace and connects at /socket.io, so both lead to the same server. A dead
+ * without a path takes its path as the namespace and connects at /socket.io: both paths lead to the same server. A dead
  * peer is detected after at most pingInterval + pingTimeout = 14 s.
  */
 export class SocketAdapter extends IoAdapter {
@@ -63,10 +72,12 @@ export class SocketAdapter extends IoAdapter {
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
-    const server = super.createIOServer(port, {
+    const shared = {
       ...options,
-      path: PATH,
+      addTrailingSlash: false,
+      destroyUpgrade: false,
       transports: ['websocket', 'polling'],
+      wsEngine: OneMessageAtATime,
       // Compression multiplies the memory of a connection by ten and gains little with messages this small.
       perMessageDeflate: false,
       pingInterval: 8000,
@@ -81,17 +92,16 @@ export class SocketAdapter extends IoAdapter {
         else if (this.attempts.open(request)) decide(null, true);
         else this.refusals.add(() => decide(TOO_MANY_FAILURES, false));
       },
-    } as ServerOptions);
-    routeEngineRequests(this.httpServer as HttpServer, PATH, [PATH, DEFAULT_PATH]);
-    aliasDefaultNamespace(server, PATH);
-    frameMessages(server);
-    limitOtherPackets(server);
-    limitPollingPayloads(server);
-    limitUnreadData(server);
-    closeLeftConnections(server);
-    deferMessages(server);
-    joinHandshake(server);
-    coalesceWrites(server);
+    } satisfies Partial<ServerOptions>;
+    const server = super.createIOServer(port, { ...shared, path: WEBSOCKET_PATH } as ServerOptions);
+    const http = this.httpServer as HttpServer;
+    const engines = [server.engine as Engine, attach(http, { ...shared, path: DEFAULT_PATH }) as Engine];
+    server.bind(engines[1]);
+    http.on('upgrade', refusePlainWebSocket);
+    for (const engine of engines) {
+      limitOtherPackets(engine);
+      limitUnreadData(engine);
+    }
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
       server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
@@ -99,19 +109,39 @@ export class SocketAdapter extends IoAdapter {
     return server;
   }
 
-  /** A gateway that has to know of each connection listens to the server itself. */
+  /**
+   * Binds the handlers of a socket with its first event: they take 40 KiB, and most customers in a queue never send one. A
+   * gateway that has to know of each connection listens to the server itself.
+   */
   override bindClientConnect(server: Server, bind: (socket: Socket) => void): void {
-    server.on('connection', (socket) => bindWithFirstEvent(socket, bind));
-  }
-
-  override bindMessageHandlers(...binding: Parameters<typeof bindMessages>): void {
-    bindMessages(...binding);
+    server.on('connection', (socket) => {
+      let isBound = false;
+      socket.use((_event, next) => {
+        if (!isBound) bind(socket);
+        isBound = true;
+        next();
+      });
+    });
   }
 
   override async dispose(): Promise<void> {
     await super.dispose();
     this.subscriber?.disconnect();
   }
+}
+
+/** Clients of other protocols get a sentence. Without an answer their connection would stay open. */
+function refusePlainWebSocket({ url = '' }: IncomingMessage, socket: Duplex): void {
+  if (url.startsWith(WEBSOCKET_PATH) || url.startsWith(DEFAULT_PATH)) return;
+  // The client may have closed the connection.
+  socket.on('error', () => {});
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(NOT_SOCKET_IO)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${NOT_SOCKET_IO}`, () => socket.destroy());
 }
 
 /** The commands whose promises the Redis adapter of Socket.IO ignores. */
