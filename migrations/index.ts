@@ -85,6 +85,8 @@ import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
 import { NormalizedPhoneIndexes1780000000114 } from './0114-normalized-phone-indexes';
 import { WebhookEvents1780000000115 } from './0115-webhook-events';
 import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
+import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
+import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -175,4 +177,6 @@ export const MIGRATIONS = [
   NormalizedPhoneIndexes1780000000114,
   WebhookEvents1780000000115,
   WebhookBacklogs1780000000116,
+  DeletedDepartments1780000000117,
+  OpenLinkIndex1780000000118,
 ];

@@ -42,7 +42,7 @@ export class AccessLinkList {
     const filter = this.baseFilter()
       .and('l.tenant_id = ?', tenantId)
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
-      .andIf('l.department_id = ?', query.department_id)
+      .andIf('d.id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
       .andIf('l.inserted_at >= ?', from)
       .andIf('l.inserted_at < ?', until)

@@ -92,7 +92,7 @@ export class AccessLinkResolver {
 
   private async reject(tx: Transaction, column: 'token' | 'id', value: string): Promise<never> {
     const link = await tx.one<LinkState>(
-      `SELECT l.cancelled_at, l.max_uses, l.use_count, l.expires_at, l.valid_from, t.timezone,
+      `SELECT COALESCE(l.cancelled_at, CASE WHEN d.id IS NULL THEN l.inserted_at END) AS cancelled_at, l.max_uses, l.use_count, l.expires_at, l.valid_from, t.timezone,
          COALESCE(d.active, false) AS has_active_department, t.suspended_at IS NOT NULL AS is_suspended
        FROM access_links l JOIN tenants t ON t.id = l.tenant_id LEFT JOIN departments d ON d.id = l.department_id
        WHERE l.${column} = $1`,

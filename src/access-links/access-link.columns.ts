@@ -9,7 +9,7 @@ export const ACCESS_LINK_TABLES = 'access_links l LEFT JOIN departments d ON d.i
 export const ACCESS_LINK_COLUMNS: ColumnsOf<AccessLinkDto> = {
   ...plainColumns('l', ['id', 'token']),
   url: '$2 || l.token',
-  ...plainColumns('l', ['department_id']),
+  department_id: 'd.id',
   department_name: LINK_DEPARTMENT_NAME_SQL,
   ...plainColumns('l', ['customer_id', 'label']),
   status: LINK_STATUS_SQL,

@@ -131,22 +131,28 @@ export class AccessLinkDto {
   inserted_at: string;
 }
 
-/** A link's status depends on its row and the time, which is the query's parameter $1. */
+/**
+ * A link's status depends on its row, its department `d` and the time, which is the query's parameter $1. The links of a deleted
+ * department are cancelled in steps, and are invalid at once.
+ */
 export const LINK_STATUS_SQL = `CASE
-  WHEN l.cancelled_at IS NOT NULL THEN 'cancelled'
+  WHEN l.cancelled_at IS NOT NULL OR d.id IS NULL THEN 'cancelled'
   WHEN l.max_uses IS NOT NULL AND l.use_count >= l.max_uses THEN 'used'
   WHEN l.expires_at <= $1 THEN 'expired'
   WHEN l.valid_from > $1 THEN 'scheduled'
   ELSE 'active' END`;
 
-/** The department's name; that of a deleted department is kept with the link. */
-export const LINK_DEPARTMENT_NAME_SQL = 'COALESCE(d.name, l.department_name)';
+/**
+ * The department's name. The link keeps that of a deleted department: the name at the creation of the link, until the link is
+ * cancelled in its turn; older links have none until then.
+ */
+export const LINK_DEPARTMENT_NAME_SQL = "COALESCE(d.name, l.department_name, '')";
 
 export const LINK_SORTABLE = {
   id: 'l.id',
   token: 'l.token',
   url: 'l.token',
-  department_id: 'l.department_id',
+  department_id: 'd.id',
   department_name: naturalOrder(LINK_DEPARTMENT_NAME_SQL),
   customer_id: 'l.customer_id',
   label: naturalOrder('l.label'),

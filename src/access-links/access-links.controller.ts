@@ -6,7 +6,7 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
 import type { DataWithMeta } from '../platform/http/data-with-meta';
 import { IdParam } from '../platform/http/input/id-params';
-import { ApiData, ApiPage } from '../platform/http/openapi/openapi.decorators';
+import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
@@ -26,6 +26,9 @@ type LinkWithWarnings = AccessLinkDto | DataWithMeta<AccessLinkDto, LinkMetaDto>
 type LinksWithWarnings = AccessLinkDto[] | DataWithMeta<AccessLinkDto[], LinkBatchMetaDto>;
 
 const WARNED = '`meta` is present only if there are warnings';
+const FULL = 'The plan free allows 500 active access links. The plan basic allows more.';
+
+const ApiLinkLimit = () => ApiFailure(403, 'The plan allows no more active links', 'plan_limit', FULL);
 
 @ApiTags('Access links')
 @MinimumRole('attendant')
@@ -49,6 +52,7 @@ export class AccessLinksController {
   @ApiOperation({ summary: 'Create an access link' })
   @ApiResourceBody('access_link', CreateAccessLinkDto)
   @ApiData(AccessLinkDto, { status: 201, optionalMeta: LinkMetaDto, description: WARNED })
+  @ApiLinkLimit()
   async create(
     @CurrentUser() user: Principal,
     @ResourceBody('access_link') input: CreateAccessLinkDto,
@@ -67,6 +71,7 @@ export class AccessLinksController {
   @MinimumRole('supervisor')
   @ApiOperation({ summary: 'Create up to 500 access links: all or none' })
   @ApiData(AccessLinkDto, { status: 201, list: true, optionalMeta: LinkBatchMetaDto, description: WARNED })
+  @ApiLinkLimit()
   async createAll(
     @CurrentUser() user: Principal,
     @Body() { links }: AccessLinkBatchDto,

@@ -4,6 +4,8 @@ import { AccessLinksService } from './access-links.service';
 import { AccessLinksController } from './access-links.controller';
 import { CancelAccessLinks } from './cancel-access-links';
 import { CustomersModule } from '../customers/customers.module';
+import { DepartmentsModule } from '../departments/departments.module';
+import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
@@ -15,7 +17,7 @@ import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
 CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);
 
 @Module({
-  imports: [TenancyModule, CustomersModule],
+  imports: [TenancyModule, PlansModule, DepartmentsModule, CustomersModule],
   controllers: [AccessLinksController, LinkRedirectController],
   providers: [
     AccessLinkList,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -7,6 +7,9 @@ import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Principal } from '../platform/access/principal';
+import { SubscriptionsService } from '../plans/subscriptions.service';
+import { UsageRegistry } from '../plans/usage-registry';
+import { TenantsService } from '../tenancy/tenants.service';
 import { AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
@@ -25,17 +28,38 @@ export interface NewAccessLink extends CreateAccessLinkDto {
   reserved_user_id?: string;
 }
 
+/** SQL that selects the links of a department `d` that can still be used. Each half reads a range of access_links_open_idx. */
+const openLinks = (expiry: string) => `SELECT FROM access_links l
+  WHERE l.department_id = d.id AND l.cancelled_at IS NULL AND l.expires_at ${expiry}
+    AND (l.max_uses IS NULL OR l.use_count < l.max_uses)`;
+
+/**
+ * SQL that counts the links of tenant $1 towards the limit of its plan. Those of deleted departments cannot be used, so they do
+ * not count; those of inactive ones do, because they can be used again. @param now the parameter of the current time
+ */
+const countActiveLinks = (now: string) => `SELECT COALESCE(sum(open.links), 0) FROM departments d
+  CROSS JOIN LATERAL (SELECT count(*) AS links
+    FROM (${openLinks('IS NULL')} UNION ALL ${openLinks(`> ${now}`)}) both_ranges) open
+  WHERE d.tenant_id = $1`;
+
 /** Creates links. */
 @Injectable()
-export class AccessLinksService {
+export class AccessLinksService implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly list: AccessLinkList,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly subscriptions: SubscriptionsService,
+    private readonly usage: UsageRegistry,
+    private readonly tenants: TenantsService,
   ) {}
 
-  /** @throws 422 for an unknown department, customer or skill, or an expiry in the past */
+  onModuleInit(): void {
+    this.usage.register('active_links', countActiveLinks('$3'));
+  }
+
+  /** @throws 403 plan_limit; 422 for an unknown department, customer or skill, or an expiry in the past */
   async create(user: Principal, input: CreateAccessLinkDto): Promise<AccessLinkDto> {
     this.ensureFuture(input, 'expires_at');
     const id = await this.database.tenant(user.tenant_id, (tx) =>
@@ -47,11 +71,13 @@ export class AccessLinksService {
   /**
    * Creates all links or none.
    * @returns the links in the order of the inputs
-   * @throws 422 naming each invalid field, as in `links.3.department_id`
+   * @throws 403 plan_limit; 422 naming each invalid field, as in `links.3.department_id`
    */
   async createAll(user: Principal, inputs: CreateAccessLinkDto[]): Promise<AccessLinkDto[]> {
     inputs.forEach((input, index) => this.ensureFuture(input, `links.${index}.expires_at`));
     const ids = await this.database.tenant(user.tenant_id, async (tx) => {
+      // Lock order: the tenant comes first.
+      await this.subscriptions.lockLimits(tx, user.tenant_id);
       const fields = await validateLinkReferences(tx, user.tenant_id, inputs);
       if (fields) throw unprocessable('validation_failed', 'Some fields are not valid.', fields);
       return this.insertAll(tx, user.tenant_id, user.user_id, inputs);
@@ -65,7 +91,7 @@ export class AccessLinksService {
     }
   }
 
-  /** @returns the link's id */
+  /** @returns the link's id @throws 403 plan_limit, 422 as create */
   async insert(
     tx: Transaction,
     tenantId: string,
@@ -85,15 +111,17 @@ export class AccessLinksService {
     inputs: NewAccessLink[],
   ): Promise<string[]> {
     const now = this.clock.now();
+    await this.ensureWithinLimit(tx, tenantId, inputs.length);
     const rows = inputs.map((input) => ({ ...input, id: randomUUID(), token: newLinkToken(TOKEN_BYTES) }));
     await tx.query(
-      `INSERT INTO access_links (id, tenant_id, token, department_id, customer_id, label, max_uses, expires_at,
-         valid_from, priority_from, reserved_user_id, priority, created_by, inserted_at)
-       SELECT id, $1, token, department_id, customer_id, label, max_uses, expires_at, valid_from, priority_from,
-         reserved_user_id, COALESCE(priority, 0), $2, $3
+      `INSERT INTO access_links (id, tenant_id, token, department_id, department_name, customer_id, label, max_uses,
+         expires_at, valid_from, priority_from, reserved_user_id, priority, created_by, inserted_at)
+       SELECT link.id, $1, token, department_id, d.name, customer_id, label, max_uses, expires_at, valid_from,
+         priority_from, reserved_user_id, COALESCE(priority, 0), $2, $3
        FROM jsonb_to_recordset($4) AS link (id uuid, token text, department_id uuid, customer_id uuid, label text,
          max_uses integer, expires_at timestamptz, valid_from timestamptz, priority_from timestamptz,
-         reserved_user_id uuid, priority smallint)`,
+         reserved_user_id uuid, priority smallint)
+         LEFT JOIN departments d ON d.tenant_id = $1 AND d.id = link.department_id`,
       [tenantId, createdBy, now, JSON.stringify(rows.map(withParsedExpiry))],
     );
     await insertRequiredSkills(tx, tenantId, rows);
@@ -104,6 +132,33 @@ export class AccessLinksService {
       );
     }
     return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Call it before as many links become active. A link ceases to be active in many ways, also by the passing of time, so an upper
+   * bound of the number is kept with the tenant, and they are counted only when that is above the limit.
+   * @throws 403 plan_limit
+   */
+  async ensureWithinLimit(tx: Transaction, tenantId: string, added: number): Promise<void> {
+    let bound: number | undefined;
+    const count = async (allowed: number) => {
+      const known = await tx.one<{ bound: number }>(
+        'SELECT active_links_bound AS bound FROM tenants WHERE id = $1 AND active_links_bound <= $2',
+        [tenantId, allowed],
+      );
+      bound = known?.bound ?? (await this.countActive(tx, tenantId));
+      return bound;
+    };
+    await this.subscriptions.ensureWithinLimit(tx, tenantId, 'max_active_links', count, added);
+    if (bound !== undefined) this.tenants.rememberLinksBound(tx, tenantId, bound + added);
+  }
+
+  private async countActive(tx: Transaction, tenantId: string): Promise<number> {
+    const counted = await tx.one<{ count: number }>(`SELECT (${countActiveLinks('$2')})::int AS count`, [
+      tenantId,
+      this.clock.now(),
+    ]);
+    return counted?.count ?? 0;
   }
 }
 

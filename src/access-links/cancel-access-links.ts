@@ -1,24 +1,34 @@
-import { Injectable } from '@nestjs/common';
-import { DepartmentDeleted } from '../departments/department.events';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type DeletedDepartment, DepartmentEndings } from '../departments/department-endings';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { InTransaction } from '../platform/events/listeners';
 import { notFound } from '../platform/http/errors/api-error';
 import { AccessLinkCancelled } from './access-link.events';
 import type { AccessLinkDto } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
 
+/** Links of a deleted department that one transaction ends. */
+const ENDED_AT_ONCE = 1000;
+
 /** Cancels links. Customers can no longer join through a cancelled link; calls that already joined go on. */
 @Injectable()
-export class CancelAccessLinks {
+export class CancelAccessLinks implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly list: AccessLinkList,
     private readonly events: EventBus,
     private readonly clock: Clock,
+    private readonly endings: DepartmentEndings,
   ) {}
+
+  onModuleInit(): void {
+    this.endings.register('links', {
+      priority: 0,
+      runBatch: (tx, department) => this.endOf(tx, department),
+    });
+  }
 
   /** Does nothing for a link that is already cancelled. @throws 404 */
   async cancel(tenantId: string, id: string): Promise<AccessLinkDto> {
@@ -34,7 +44,8 @@ export class CancelAccessLinks {
   }
 
   /**
-   * Cancels the tenant's links that have this value in the column, and records an event for each. Locks all of them, also
+   * Cancels the tenant's links that have this value in the column, and records an event for each. Those of a deleted department
+   * are cancelled already. Locks all of them, also
    * those cancelled earlier, in the order of their ids, as every transaction that locks several links does.
    */
   async cancelWhere(
@@ -50,30 +61,32 @@ export class CancelAccessLinks {
       [tenantId, value],
     );
     const cancelled = await tx.query<{ id: string }>(
-      `UPDATE access_links SET cancelled_at = $3
-       WHERE tenant_id = $1 AND ${column} = $2 AND cancelled_at IS NULL RETURNING id`,
+      `UPDATE access_links l SET cancelled_at = $3
+       WHERE tenant_id = $1 AND ${column} = $2 AND cancelled_at IS NULL
+         AND EXISTS (SELECT FROM departments d WHERE d.id = l.department_id) RETURNING id`,
       [tenantId, value, now],
     );
-    for (const link of cancelled) {
-      await this.events.record(tx, new AccessLinkCancelled(tenantId, link.id, now.toISOString()));
+    for (const { id } of cancelled) {
+      await this.events.record(tx, new AccessLinkCancelled(tenantId, id, now.toISOString()));
     }
   }
 
   /**
-   * Cancels the links of a deleted department and keeps its name in them. The event of the department stands for them: a
-   * department can have very many. Each row is written once: for a row that the transaction has written before, PostgreSQL
-   * checks all foreign keys, which would lock customers after links.
+   * Cancels links of a deleted department and keeps its name in them. They have no event each: `department.deleted` stands for
+   * them, and they have been invalid since.
    */
-  @InTransaction(DepartmentDeleted)
-  async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
-    await tx.query(
-      `WITH locked AS (
-         SELECT id, cancelled_at FROM access_links WHERE tenant_id = $1 AND department_id = $2
-         ORDER BY id FOR NO KEY UPDATE)
-       UPDATE access_links l SET department_id = NULL, department_name = d.name,
-         cancelled_at = COALESCE(locked.cancelled_at, $3)
-       FROM locked, departments d WHERE l.id = locked.id AND d.id = $2`,
-      [tenant_id, subject_id, this.clock.now()],
+  private async endOf(tx: Transaction, { tenant_id, id, name }: DeletedDepartment): Promise<boolean> {
+    const ended = await tx.query(
+      // Locked in the order of their ids, as every transaction that locks several links does.
+      `WITH batch AS MATERIALIZED (
+         SELECT id FROM access_links WHERE tenant_id = $1 AND department_id = $2 LIMIT ${ENDED_AT_ONCE}),
+       locked AS MATERIALIZED (
+         SELECT id FROM access_links WHERE id IN (SELECT id FROM batch) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE access_links l SET department_id = NULL, department_name = $3, cancelled_at = COALESCE(l.cancelled_at, $4)
+       FROM locked WHERE l.id = locked.id AND l.department_id = $2
+       RETURNING l.id`,
+      [tenant_id, id, name, this.clock.now()],
     );
+    return ended.length > 0;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessLinksService } from '../access-links/access-links.service';
 import { CancelAccessLinks } from '../access-links/cancel-access-links';
 import { updateAccessLink, type AccessLinkSettings } from '../access-links/update-access-link';
+import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import { unprocessable } from '../platform/http/errors/api-error';
 import type { Appointment } from './appointment.entity';
@@ -13,12 +14,13 @@ export class AppointmentLinks {
   constructor(
     private readonly links: AccessLinksService,
     private readonly cancellation: CancelAccessLinks,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * @param actorId the user who confirms or changes the appointment
    * @returns the new link's id
-   * @throws 422 without an active department
+   * @throws 403 plan_limit, 422 without an active department
    */
   async create(tx: Transaction, appointment: Appointment, actorId: string | null): Promise<string> {
     const settings = linkSettings(appointment);
@@ -32,7 +34,7 @@ export class AppointmentLinks {
    * longer be able to join.
    * @param actorId the user who changes the appointment
    * @returns the link's id: a new one if the previous link was cancelled
-   * @throws 422 without an active department
+   * @throws 403 plan_limit, 422 without an active department
    */
   async update(
     tx: Transaction,
@@ -44,6 +46,9 @@ export class AppointmentLinks {
     if (customer_id && customer_id !== after.customer_id) await this.cancel(tx, before);
     else if (access_link_id) {
       const settings = linkSettings(after);
+      const now = this.clock.now();
+      // The link has expired, and becomes active again.
+      if (before.ends_at <= now && after.ends_at > now) await this.links.ensureWithinLimit(tx, tenant_id, 1);
       if (after.department_id !== before.department_id) await this.ensureDepartmentActive(tx, after);
       if (await updateAccessLink(tx, tenant_id, access_link_id, settings)) return access_link_id;
     }
@@ -55,7 +60,7 @@ export class AppointmentLinks {
     if (access_link_id) await this.cancellation.cancelWhere(tx, tenant_id, 'id', access_link_id);
   }
 
-  /** An unknown department is rejected by the foreign key. */
+  /** An unknown department is rejected by the database. */
   private async ensureDepartmentActive(
     tx: Transaction,
     { tenant_id, department_id }: Appointment,

@@ -21,7 +21,8 @@ import { LIVE_STATUSES } from './appointment.machine';
 import { linkUrl } from '../access-links/link-url';
 
 const COLUMNS = selectList(APPOINTMENT_COLUMNS);
-const WITH_CUSTOMER = 'appointments a LEFT JOIN customers c ON c.id = a.customer_id';
+const WITH_CUSTOMER = `appointments a LEFT JOIN customers c ON c.id = a.customer_id
+  LEFT JOIN departments d ON d.id = a.department_id`;
 const FROM = `${WITH_CUSTOMER} LEFT JOIN access_links l ON l.id = a.access_link_id`;
 
 @Injectable()
@@ -38,7 +39,7 @@ export class AppointmentList {
     const { from, until } = await this.days.range(tenantId, query);
     const filter = this.tenantFilter(tenantId)
       .andIf('a.status = ?', query.status)
-      .andIf('a.department_id = ?', query.department_id)
+      .andIf('d.id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
       .andIf('a.customer_id = ?', query.customer_id)
       .andIf('a.starts_at >= ?', from)

@@ -141,7 +141,7 @@ export class ConflictsQuery {
 
 export const APPOINTMENT_SORTABLE = {
   id: 'a.id',
-  department_id: 'a.department_id',
+  department_id: 'd.id',
   user_id: 'a.user_id',
   customer_id: 'a.customer_id',
   customer_name: naturalOrder('c.name'),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
+import { DepartmentsModule } from '../departments/departments.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Appointment } from './appointment.entity';
@@ -27,6 +28,7 @@ CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
     TypeOrmModule.forFeature([Appointment]),
     TenancyModule,
     PlansModule,
+    DepartmentsModule,
     CustomersModule,
     AccessLinksModule,
   ],

@@ -6,6 +6,7 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
+import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { AppointmentDto, CreateAppointmentDto, UpdateAppointmentDto } from './appointment.dto';
 import { Appointment } from './appointment.entity';
 import { ensureValidTimes, parseChanges, parseTimes } from './appointment-input';
@@ -24,15 +25,18 @@ export class AppointmentsService {
     private readonly transitions: AppointmentTransitions,
     private readonly updateConfirmed: UpdateConfirmedAppointment,
     private readonly list: AppointmentList,
+    private readonly subscriptions: SubscriptionsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws 422 for an agent who is not an active user or not free, unknown ids, or invalid times, and as a confirmation */
+  /** @throws 403 plan_limit for a confirmation; 422 for an agent who is not an active user or not free, unknown ids, or invalid times, and as a confirmation */
   async create(user: Principal, input: CreateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
     const times = parseTimes(input);
     const id = await this.database.tenant(tenant_id, async (tx) => {
+      // A confirmation creates a link, which counts towards the plan. Lock order: the tenant comes first.
+      if (input.confirm) await this.subscriptions.lockLimits(tx, tenant_id);
       await this.lockAgent(tx, tenant_id, input.user_id, true);
       const now = this.clock.now();
       const appointments = tx.repository(Appointment);
@@ -61,12 +65,13 @@ export class AppointmentsService {
   /**
    * Changes a live appointment. The link is adapted and an invited customer is notified; one that is only scheduled can be
    * confirmed in the same step.
-   * @throws 404; 422 once the status is final, and as for create
+   * @throws 403 plan_limit, 404; 422 once the status is final, and as for create
    */
   async update(user: Principal, id: string, input: UpdateAppointmentDto): Promise<AppointmentDto> {
     const { tenant_id } = user;
     const requested = parseChanges(input);
     await this.database.tenant(tenant_id, async (tx) => {
+      await this.subscriptions.lockLimits(tx, tenant_id);
       const before = await this.transitions.lockWithReferences(tx, tenant_id, id);
       if (!isLive(before.status)) {
         throw unprocessable(
@@ -81,9 +86,10 @@ export class AppointmentsService {
     return this.list.get(tenant_id, id);
   }
 
-  /** @throws 404; 422 invalid_transition, or for a confirmation without an active department */
+  /** @throws 403 plan_limit, 404; 422 invalid_transition, or for a confirmation without an active department */
   async transition(user: Principal, id: string, trigger: AppointmentTrigger): Promise<AppointmentDto> {
     await this.database.tenant(user.tenant_id, async (tx) => {
+      if (trigger === 'confirm') await this.subscriptions.lockLimits(tx, user.tenant_id);
       const appointment = await this.transitions.lockWithReferences(tx, user.tenant_id, id);
       await this.transitions.apply(tx, appointment, trigger, user.user_id);
     });

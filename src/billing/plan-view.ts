@@ -39,14 +39,15 @@ export class PlanView {
                FROM subscriptions WHERE tenant_id = $1`,
           values: [tenantId],
         },
-        this.usage.statement(tenantId, month.start),
+        this.usage.statement(tenantId, month.start, now),
       ],
     );
     if (!subscription || !usage) throw notFound('Tenant');
     const { plan, status, current_period_start, current_period_end } = subscription;
     const grace_deadline = subscription.grace_deadline ? new Date(subscription.grace_deadline) : null;
     const { limits, features } = planInForce({ plan, status, grace_deadline }, now);
-    const { active_users, active_departments, calls_this_month, recording_storage_mb, storage_mb } = usage;
+    const { active_users, active_departments, active_links } = usage;
+    const { calls_this_month, recording_storage_mb, storage_mb } = usage;
     return {
       plan,
       status,
@@ -57,7 +58,14 @@ export class PlanView {
       // A plan without payments has the calendar month as its period.
       current_period_start: current_period_start ?? month.start.toISOString(),
       current_period_end: current_period_end ?? month.end.toISOString(),
-      usage: { active_users, active_departments, calls_this_month, recording_storage_mb, storage_mb },
+      usage: {
+        active_users,
+        active_departments,
+        active_links,
+        calls_this_month,
+        recording_storage_mb,
+        storage_mb,
+      },
     };
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '../platform/http/input/fields';
 import {
   PLAN_NAMES,
+  type LimitName,
   type PlanName,
   PLANS,
   SUBSCRIPTION_STATUSES,
@@ -16,12 +17,14 @@ import type { UsageFigures } from '../plans/usage-registry';
 
 const LIMIT = { optional: true, min: 1, description: 'The limit that applies now; null means unlimited' };
 
-const limitOf = (name: PlanName): string => {
-  const limit = PLANS[name].limits.max_storage_mb;
-  return `${name} ${limit === null ? 'null' : limit.toLocaleString('en-US')}`;
-};
+const byPlan = (name: LimitName): string =>
+  PLAN_NAMES.map((plan) => `${plan} ${PLANS[plan].limits[name]?.toLocaleString('en-US') ?? 'null'}`).join(
+    ', ',
+  );
 
-const STORAGE_LIMITS = `The limit of \`usage.storage_mb\` that applies now, in MiB; null means unlimited. By plan: ${PLAN_NAMES.map(limitOf).join(', ')}`;
+const STORAGE_LIMITS = `The limit of \`usage.storage_mb\` that applies now, in MiB; null means unlimited. By plan: ${byPlan('max_storage_mb')}`;
+
+const LINK_LIMITS = `The limit of \`usage.active_links\` that applies now. By plan: ${byPlan('max_active_links')}`;
 
 class UsageDto implements UsageFigures {
   @IntegerField({ example: 7 })
@@ -29,6 +32,14 @@ class UsageDto implements UsageFigures {
 
   @IntegerField({ example: 2 })
   active_departments: number;
+
+  @IntegerField({
+    description:
+      'Access links that can still be used: not cancelled, used up or expired. Those of appointments and of inactive ' +
+      'departments count, those of deleted departments do not',
+    example: 41,
+  })
+  active_links: number;
 
   @IntegerField({ description: 'Calls that joined a queue this month (UTC)', example: 312 })
   calls_this_month: number;
@@ -67,6 +78,9 @@ export class PlanDto {
 
   @IntegerField({ ...LIMIT, example: 3 })
   max_departments: number | null;
+
+  @IntegerField({ ...LIMIT, description: LINK_LIMITS, example: 5000 })
+  max_active_links: number | null;
 
   @IntegerField({
     ...LIMIT,

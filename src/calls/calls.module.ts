@@ -57,6 +57,7 @@ import { ChatController } from './chat/chat.controller';
 import { ChatMessages } from './chat/chat-messages';
 import { ChatPersonalData } from './chat/chat-personal-data';
 import { JoinedCalls } from './chat/joined-calls';
+import { callOfDeletedDepartment } from './deleted-department';
 import { DeviceReports } from './media/device-reports';
 import { QualityReports } from './media/quality-reports';
 import { RecordingStates } from './media/recording-states';
@@ -87,7 +88,7 @@ import { DrainingMiddleware } from '../platform/health/draining.middleware';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
-CONSTRAINT_ERRORS.register(CALL_TAG_CONSTRAINTS);
+CONSTRAINT_ERRORS.register({ ...CALL_TAG_CONSTRAINTS, calls_department_id_fkey: callOfDeletedDepartment });
 
 @Module({
   imports: [

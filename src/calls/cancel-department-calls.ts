@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { type DeletedDepartment, DepartmentEndings } from '../departments/department-endings';
 import { DepartmentDeleted } from '../departments/department.events';
 import type { Transaction } from '../platform/database/transaction';
 import { InTransaction } from '../platform/events/listeners';
@@ -7,41 +8,62 @@ import { Call } from './call.entity';
 import { EndOverflow } from './overflow/end-overflow';
 import { CallTransitions } from './machine/call-transitions';
 
-/** Cancels the waiting calls of a department that is deleted, and ends the overflow of other calls to it. */
+/** Calls that one transaction cancels. */
+const ENDED_AT_ONCE = 50;
+
+/** Cancels the waiting calls of a department that was deleted, and ends the overflow of other calls to it. */
 @Injectable()
-export class CancelDepartmentCalls {
+export class CancelDepartmentCalls implements OnModuleInit {
   constructor(
     private readonly transitions: CallTransitions,
     private readonly overflow: EndOverflow,
+    private readonly endings: DepartmentEndings,
   ) {}
 
-  /** @throws 422 while a call of the department is assigned or active */
-  @InTransaction(DepartmentDeleted)
-  async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
-    const locked = await this.lockOpenCalls(tx, tenant_id, subject_id);
-    const open = locked.filter(({ department_id }) => department_id === subject_id);
-    if (open.some((call) => call.status !== 'queued')) {
-      throw unprocessable('department_in_use', 'The department has a call that is assigned or active.');
-    }
-    await this.transitions.applyAll(tx, open, { trigger: 'department_deleted' });
-    await this.overflow.of(
-      tx,
-      locked.filter((call) => !open.includes(call)),
-    );
+  onModuleInit(): void {
+    // The customers of these calls look at their screens.
+    this.endings.register('calls', {
+      priority: 3,
+      runBatch: (tx, department) => this.cancelSome(tx, department),
+    });
+    this.endings.register('overflow', {
+      priority: 2,
+      runBatch: (tx, { tenant_id, id }) => this.overflow.into(tx, tenant_id, id, ENDED_AT_ONCE),
+    });
   }
 
   /**
-   * Locks all calls that refer to the department, those that have not ended, and those that overflowed to it, in the order of
-   * their ids. If only some
-   * were locked, the foreign key would lock the others in any order, and a transaction that locks several calls in their
-   * order could deadlock with that.
+   * The deletion has locked the department, and the foreign key of a call that an agent takes locks it, too: a call is taken
+   * either before this check, or not at all.
+   * @throws 422 while a call of the department is assigned or active
    */
-  private lockOpenCalls(tx: Transaction, tenantId: string, departmentId: string): Promise<Call[]> {
-    return tx.query<Call>(
-      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
-       WHERE c.tenant_id = $1 AND (c.existing_department_id = $2
-         OR (c.overflow_department_id = $2 AND c.ended_at IS NULL)) ORDER BY c.id FOR NO KEY UPDATE`,
-      [tenantId, departmentId],
+  @InTransaction(DepartmentDeleted)
+  async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted, tx: Transaction): Promise<void> {
+    const taken = await tx.one(
+      'SELECT FROM calls WHERE tenant_id = $1 AND existing_department_id = $2 LIMIT 1',
+      [tenant_id, subject_id],
     );
+    if (taken) {
+      throw unprocessable('department_in_use', 'The department has a call that is assigned or active.');
+    }
+  }
+
+  /** Nothing else takes these calls out of the queue to an agent, as the department is gone. */
+  private async cancelSome(tx: Transaction, { tenant_id, id }: DeletedDepartment): Promise<boolean> {
+    const waiting = await tx.query<Call>(
+      // Locked in the order of their ids, as every transaction that locks several calls does.
+      `WITH batch AS MATERIALIZED (
+         SELECT id FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
+         ORDER BY priority_since, rank_at, queue_number LIMIT ${ENDED_AT_ONCE})
+       SELECT ${tx.columnsOf(Call, 'c')} FROM calls c WHERE c.id IN (SELECT id FROM batch) AND c.status = 'queued'
+         AND c.department_id = $2
+       ORDER BY c.id FOR NO KEY UPDATE`,
+      [tenant_id, id],
+    );
+    await this.transitions.applyAll(tx, waiting, { trigger: 'department_deleted' });
+    if (waiting.length > 0) return true;
+    // The calls that left the queue since the deletion were counted.
+    await tx.query('DELETE FROM queue_changes WHERE tenant_id = $1 AND department_id = $2', [tenant_id, id]);
+    return false;
   }
 }

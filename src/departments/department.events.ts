@@ -27,8 +27,8 @@ export class DepartmentClosing extends DomainEvent {
 }
 
 /**
- * Recorded just before the row is deleted, so that listeners can settle the department's calls, links and appointments
- * in the same transaction, or throw to prevent the deletion.
+ * Recorded just before the row is deleted, so that listeners can throw to prevent the deletion. It stands for the links that end
+ * with the department: they have no event each.
  */
 export class DepartmentDeleted extends DomainEvent {
   readonly type = 'department.deleted';

@@ -4,6 +4,7 @@ import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Department } from './department.entity';
+import { DepartmentEndings } from './department-endings';
 import { DepartmentList } from './department-list';
 import { DepartmentsService } from './departments.service';
 import { CanonicalHours } from './hours/canonical-hours';
@@ -19,7 +20,15 @@ CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);
 @Module({
   imports: [TypeOrmModule.forFeature([Department]), PlansModule, IdentityModule, TenancyModule],
   controllers: [DepartmentsController],
-  providers: [CanonicalHours, Closings, DepartmentHours, DepartmentList, DepartmentsService, OverflowSources],
-  exports: [Closings],
+  providers: [
+    CanonicalHours,
+    Closings,
+    DepartmentEndings,
+    DepartmentHours,
+    DepartmentList,
+    DepartmentsService,
+    OverflowSources,
+  ],
+  exports: [Closings, DepartmentEndings],
 })
 export class DepartmentsModule {}

@@ -13,6 +13,7 @@ import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './
 import type { DepartmentRoutingInput } from './department-routing.dto';
 import { Department } from './department.entity';
 import { DepartmentCreated, DepartmentDeleted, DepartmentUpdated } from './department.events';
+import { DepartmentEndings } from './department-endings';
 import { DepartmentList } from './department-list';
 import { type ClosingPlan, closingToPlan } from './hours/closing.rules';
 import { CanonicalHours } from './hours/canonical-hours';
@@ -28,6 +29,7 @@ export class DepartmentsService implements OnModuleInit {
     private readonly list: DepartmentList,
     private readonly hours: CanonicalHours,
     private readonly overflow: OverflowSources,
+    private readonly endings: DepartmentEndings,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly usage: UsageRegistry,
@@ -122,7 +124,8 @@ export class DepartmentsService implements OnModuleInit {
   }
 
   /**
-   * Deletes the department after the listeners of DepartmentDeleted have settled its calls, links and appointments.
+   * Deletes the department, whatever depends on it: its links are invalid without it, and jobs end these, its appointments and
+   * its waiting calls.
    * @throws 404, or 422 from a listener or a foreign key
    */
   async delete(tenantId: string, id: string): Promise<void> {
@@ -137,6 +140,7 @@ export class DepartmentsService implements OnModuleInit {
       await this.events.record(tx, new DepartmentDeleted(tenantId, id, this.clock.now().toISOString()));
       await this.overflow.clear(tx, tenantId, id);
       await departments.delete({ id, tenant_id: tenantId });
+      await this.endings.begin(tx, { tenant_id: tenantId, id, name: department.name });
     });
   }
 

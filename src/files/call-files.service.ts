@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UpdateCall } from '../calls/machine/update-call';
 import { CallAccess } from '../calls/staff/call-access';
+import { ensureDepartmentExists } from '../calls/deleted-department';
 import { ensureNotErased } from '../calls/erased-call';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
@@ -37,7 +38,7 @@ export class CallFilesService {
 
   /**
    * Adds an uploaded file to the call. An upload that the user repeats with the same Idempotency-Key adds no second file.
-   * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased, or if the key is that of another
+   * @throws 403 plan_limit, 404 if the caller may not see the call, 422 if it was erased, if its department was deleted, or if the key is that of another
    *   file
    */
   async add(user: Principal, callId: string, upload: KeyedUpload): Promise<UploadedFileDto> {
@@ -46,6 +47,7 @@ export class CallFilesService {
       await this.quota.lock(tx, user.tenant_id);
       const call = await this.access.lockVisible(tx, user, callId);
       ensureNotErased(call);
+      await ensureDepartmentExists(tx, call);
       // The locks make a repeated upload wait for the first one. It needs no space.
       const first = await this.findFirst(tx, user, callId, upload);
       if (first) return { file: first, isNew: false };

@@ -34,6 +34,7 @@ it('the catalogue in the documentation is this one, with all limits', () => {
       shown(limits.max_concurrent_calls),
       shown(limits.max_users),
       shown(limits.max_departments),
+      shown(limits.max_active_links),
       shown(limits.max_storage_mb && limits.max_storage_mb / 1024, ' GiB'),
       features.includes('recording') ? 'yes' : 'no',
       ['transcription', 'ai_summaries', 'full_analytics'].every((name) => features.includes(name as Feature))
@@ -46,20 +47,39 @@ it('the catalogue in the documentation is this one, with all limits', () => {
 describe('PLANS', () => {
   // The table of the specification, column by column.
   it.each([
-    ['free', 0, 1, 2, 1, 1, []],
-    ['basic', 99, 3, 10, 3, 20, ['recording']],
-    ['advanced', 399, 5, 25, 10, 100, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
-    ['professional', 699, 10, 50, 20, 500, ['recording', 'transcription', 'ai_summaries', 'full_analytics']],
+    ['free', 0, 1, 2, 1, 500, 1, []],
+    ['basic', 99, 3, 10, 3, 5000, 20, ['recording']],
+    [
+      'advanced',
+      399,
+      5,
+      25,
+      10,
+      50_000,
+      100,
+      ['recording', 'transcription', 'ai_summaries', 'full_analytics'],
+    ],
+    [
+      'professional',
+      699,
+      10,
+      50,
+      20,
+      200_000,
+      500,
+      ['recording', 'transcription', 'ai_summaries', 'full_analytics'],
+    ],
     [
       'enterprise',
       null,
       null,
       null,
       null,
+      200_000,
       null,
       ['recording', 'transcription', 'ai_summaries', 'full_analytics'],
     ],
-  ] as const)('contains %s', (name, price, calls, users, departments, gibibytes, features) => {
+  ] as const)('contains %s', (name, price, calls, users, departments, links, gibibytes, features) => {
     expect(PLANS[name]).toEqual({
       name,
       price,
@@ -68,6 +88,7 @@ describe('PLANS', () => {
         max_users: users,
         max_departments: departments,
         max_webhooks: name === 'free' ? 10 : null,
+        max_active_links: links,
         max_storage_mb: gibibytes === null ? null : gibibytes * 1024,
       },
       features,
@@ -112,6 +133,7 @@ it.each<[LimitName, number, PlanName]>([
   ['max_users', 50, 'enterprise'],
   ['max_departments', 1, 'basic'],
   ['max_webhooks', 10, 'basic'],
+  ['max_active_links', 500, 'basic'],
   ['max_concurrent_calls', 5, 'professional'],
 ])('the cheapest plan with %s above %d is %s', (limit, count, plan) => {
   expect(cheapestPlanAbove(limit, count)).toBe(plan);

@@ -11,6 +11,8 @@ export interface Limits {
   max_departments: number | null;
   /** The limit of all plans (MAX_WEBHOOKS) applies besides. */
   max_webhooks: number | null;
+  /** Access links that are neither used up, expired nor cancelled, also those of appointments. */
+  max_active_links: number | null;
   /** MiB of recordings, files and unfinished uploads. */
   max_storage_mb: number | null;
 }
@@ -32,30 +34,37 @@ const ALL_FEATURES: readonly Feature[] = ['recording', 'transcription', 'ai_summ
 
 type Limit = number | null;
 
-/** @param limits calls, users, departments, and GiB of storage */
+/** @param limits calls, users, departments, active links, and GiB of storage */
 function plan(
   name: PlanName,
   price: number | null,
-  limits: [calls: Limit, users: Limit, departments: Limit, storage: Limit],
+  limits: [calls: Limit, users: Limit, departments: Limit, links: Limit, storage: Limit],
   features: readonly Feature[],
 ): Plan {
-  const [max_concurrent_calls, max_users, max_departments, gibibytes] = limits;
+  const [max_concurrent_calls, max_users, max_departments, max_active_links, gibibytes] = limits;
   const max_storage_mb = gibibytes === null ? null : gibibytes * 1024;
   const max_webhooks = name === 'free' ? 10 : null;
   return {
     name,
     price,
-    limits: { max_concurrent_calls, max_users, max_departments, max_webhooks, max_storage_mb },
+    limits: {
+      max_concurrent_calls,
+      max_users,
+      max_departments,
+      max_webhooks,
+      max_active_links,
+      max_storage_mb,
+    },
     features,
   };
 }
 
 export const PLANS: Record<PlanName, Plan> = {
-  free: plan('free', 0, [1, 2, 1, 1], []),
-  basic: plan('basic', 99, [3, 10, 3, 20], ['recording']),
-  advanced: plan('advanced', 399, [5, 25, 10, 100], ALL_FEATURES),
-  professional: plan('professional', 699, [10, 50, 20, 500], ALL_FEATURES),
-  enterprise: plan('enterprise', null, [null, null, null, null], ALL_FEATURES),
+  free: plan('free', 0, [1, 2, 1, 500, 1], []),
+  basic: plan('basic', 99, [3, 10, 3, 5000, 20], ['recording']),
+  advanced: plan('advanced', 399, [5, 25, 10, 50_000, 100], ALL_FEATURES),
+  professional: plan('professional', 699, [10, 50, 20, 200_000, 500], ALL_FEATURES),
+  enterprise: plan('enterprise', null, [null, null, null, 200_000, null], ALL_FEATURES),
 };
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'active', 'past_due', 'cancelled'] as const;

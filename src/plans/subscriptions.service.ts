@@ -20,6 +20,7 @@ const LIMIT_NOUNS: Record<CountLimit, { one: string; many: string }> = {
   max_users: { one: 'active user', many: 'active users' },
   max_departments: { one: 'department', many: 'departments' },
   max_webhooks: { one: 'webhook', many: 'webhooks' },
+  max_active_links: { one: 'active access link', many: 'active access links' },
 };
 
 /** A row as `readTenant` returns it, with times as text. */
@@ -94,14 +95,15 @@ export class SubscriptionsService {
   /**
    * Checks that one more is within the limit of the plan, or `added` more. Holds the tenant's lock until the transaction
    * ends, so that two transactions cannot both use the last one that is left.
-   * @param count returns the present number; it is called under the lock
+   * @param count returns the present number; it is called under the lock. It gets the highest number that is allowed: an
+   *   upper bound will do if it is not higher
    * @throws 403 plan_limit
    */
   async ensureWithinLimit(
     tx: Transaction,
     tenantId: string,
     limit: CountLimit,
-    count: () => Promise<number>,
+    count: (allowed: number) => Promise<number>,
     added = 1,
   ): Promise<void> {
     const [, refusal] = await settleAll([
@@ -119,14 +121,14 @@ export class SubscriptionsService {
     tx: Transaction,
     tenantId: string,
     limit: CountLimit,
-    count: () => Promise<number>,
+    count: (allowed: number) => Promise<number>,
     added = 1,
   ): Promise<Error | undefined> {
     const plan = await this.planInForce(tx, tenantId, 'FOR SHARE');
     const max = plan.limits[limit];
     if (max === null) return undefined;
     // The tenant is locked already, unless the plan has changed since.
-    const [, used] = await settleAll([this.tenants.lock(tx, tenantId), count()]);
+    const [, used] = await settleAll([this.tenants.lock(tx, tenantId), count(max - added)]);
     return used + added <= max ? undefined : limitReached(plan, limit, max, used + added - 1);
   }
 }

@@ -5,6 +5,7 @@ import type { Statement } from '../platform/database/statement';
 export interface UsageFigures {
   active_users: number;
   active_departments: number;
+  active_links: number;
   calls_this_month: number;
   recording_storage_mb: number;
   storage_mb: number;
@@ -14,7 +15,7 @@ export type UsageFigure = keyof UsageFigures;
 
 /**
  * The usage figures of a tenant. Each context that owns the counted rows registers its figure as an SQL
- * query that returns one integer: $1 is the tenant's id, $2 the start of the month (UTC).
+ * query that returns one integer: $1 is the tenant's id, $2 the start of the month (UTC), $3 the current time.
  */
 @Injectable()
 export class UsageRegistry {
@@ -30,12 +31,12 @@ export class UsageRegistry {
   }
 
   /** One statement that returns all figures as one row. */
-  statement(tenantId: string, monthStart: Date): Statement {
+  statement(tenantId: string, monthStart: Date, now: Date): Statement {
     const columns = [...this.figures].map(
       ([figure, sql]) => `(${typeof sql === 'string' ? sql : sql()})::int AS ${figure}`,
     );
     // PostgreSQL cannot infer the type of a parameter that no figure uses.
-    columns.push('$1::uuid AS tenant_id', '$2::timestamptz AS month_start');
-    return { text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart] };
+    columns.push('$1::uuid AS tenant_id', '$2::timestamptz AS month_start', '$3::timestamptz AS now');
+    return { text: `SELECT ${columns.join(', ')}`, values: [tenantId, monthStart, now] };
   }
 }

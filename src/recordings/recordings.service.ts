@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Call } from '../calls/call.entity';
 import { UpdateCall } from '../calls/machine/update-call';
+import { departmentDeleted } from '../calls/deleted-department';
 import { ensureNotErased } from '../calls/erased-call';
 import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
@@ -73,7 +74,7 @@ export class RecordingsService {
    * client repeats an upload after a lost response, it returns the existing recording. If the inspection takes more than
    * a second, the recording has no duration until a job has inspected it.
    * @param inTransaction runs first, in the same transaction
-   * @throws 403 plan_limit, 404 for an unknown call, 422 if the call was erased
+   * @throws 403 plan_limit, 404 for an unknown call, 422 if the call was erased or its department deleted
    */
   async add(
     recording: NewRecording,
@@ -112,6 +113,7 @@ export class RecordingsService {
     const departmentId = await this.lockDepartment(tx, recording);
     const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
+    if (departmentId === undefined) throw departmentDeleted();
     const existing = recording.joined ? undefined : await this.findSame(tx, recording);
     if (existing) return existing;
     if (!recording.is_counted)
@@ -145,12 +147,12 @@ export class RecordingsService {
    * Locks the department that the recording was made in: that of the uploader's last part of the call, since the call may
    * have been transferred meanwhile; that of the call for a colleague without a part. It is locked before the call, as
    * deleting a department does: the same order prevents a deadlock.
-   * @returns its id; null if it was deleted
+   * @returns its id; undefined if it was deleted
    */
   private async lockDepartment(
     tx: Transaction,
     { tenant_id, call_id, uploaded_by }: NewRecording,
-  ): Promise<string | null> {
+  ): Promise<string | undefined> {
     const department = await tx.one<{ id: string }>(
       `SELECT d.id FROM departments d WHERE d.tenant_id = $1 AND d.id = COALESCE(
          (SELECT p.department_id FROM call_parts p WHERE p.tenant_id = $1 AND p.call_id = $2 AND p.user_id = $3
@@ -159,7 +161,7 @@ export class RecordingsService {
        FOR KEY SHARE OF d`,
       [tenant_id, call_id, uploaded_by],
     );
-    return department?.id ?? null;
+    return department?.id;
   }
 
   private async insert(
@@ -173,7 +175,7 @@ export class RecordingsService {
       joined,
     }: NewRecording,
     { info: { content_type, duration }, isComplete }: BriefInspection,
-    departmentId: string | null,
+    departmentId: string,
     now: Date,
   ): Promise<RecordingRow> {
     const added = await tx.one<RecordingRow>(

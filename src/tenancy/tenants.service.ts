@@ -79,4 +79,9 @@ export class TenantsService {
   async lock(tx: Transaction, tenantId: string): Promise<void> {
     await tx.query('SELECT FROM tenants WHERE id = $1 FOR NO KEY UPDATE', [tenantId]);
   }
+
+  /** Remembers, without waiting, that the tenant has at most as many active links. The transaction holds the tenant's lock. */
+  rememberLinksBound(tx: Transaction, tenantId: string, bound: number): void {
+    tx.send({ text: 'UPDATE tenants SET active_links_bound = $2 WHERE id = $1', values: [tenantId, bound] });
+  }
 }

@@ -1,3 +1,4 @@
+import { departmentEnded } from '../support/contexts/departments';
 import type { Json } from '../support/http/api';
 import {
   APPOINTMENTS,
@@ -246,6 +247,7 @@ describe('a cancellation', () => {
     // Otherwise the invitation is dropped as outdated.
     await mailsTo(customer);
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
+    await departmentEnded(test, department_id);
     expect(await calendarFields(await mailsTo(customer), 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
   });
 });

@@ -1,3 +1,4 @@
+import { departmentEnded } from '../support/contexts/departments';
 import type { Answer, Json } from '../support/http/api';
 import {
   appointmentRow,
@@ -581,6 +582,7 @@ describe('records that appointments belong to', () => {
     await performStep(tenant, done.id, 'complete');
     const elsewhere = await book(tenant, { ...freeSlot(test), department_id: department.id });
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department_id}`), 204);
+    await departmentEnded(test, department_id);
     for (const { id } of live)
       expect(await get(id)).toMatchObject({ status: 'cancelled', department_id: null });
     expect(await get(live[1]?.id)).toMatchObject({ access_link: { status: 'cancelled' } });

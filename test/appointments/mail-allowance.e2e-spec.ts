@@ -1,3 +1,4 @@
+import { departmentEnded } from '../support/contexts/departments';
 import type { Json } from '../support/http/api';
 import { APPOINTMENTS, book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { expectStatus, TestTenant } from '../support/builders';
@@ -117,6 +118,7 @@ describe('the allowance of mails to customers', () => {
     for (const id of ids) await performStep(tenant, id, 'confirm');
     expect(await usedToday()).toBe(2);
     expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    await departmentEnded(test, department.id);
     expect(await usedToday()).toBe(4);
   });
 

@@ -35,6 +35,7 @@ async function getPlan(owner: Member): Promise<Json> {
 const NO_USAGE = {
   active_users: 1,
   active_departments: 0,
+  active_links: 0,
   calls_this_month: 0,
   recording_storage_mb: 0,
   storage_mb: 0,
@@ -155,6 +156,7 @@ describe('the usage of a plan', () => {
     const used = {
       active_users: 2,
       active_departments: 2,
+      active_links: 1,
       calls_this_month: 2,
       recording_storage_mb: 1840,
       storage_mb: 1755,
@@ -188,12 +190,12 @@ describe('the usage of a plan', () => {
     );
     await test.db.query('SET session_replication_role = origin');
     await test.db.query('ANALYZE calls');
-    const { text } = test.get(UsageRegistry).statement(tenant.id, month);
+    const { text } = test.get(UsageRegistry).statement(tenant.id, month, month);
     const plan = await asSuperuser(test.databaseUrl, async (client) => {
       await client.query('SET ROLE video_queue_app');
       await client.query(`SELECT set_config('app.tenant_id', $1, false)`, [tenant.id]);
       await client.query(`PREPARE usage AS ${text}`);
-      const usage = `EXECUTE usage ('${tenant.id}', '${month.toISOString()}')`;
+      const usage = `EXECUTE usage ('${tenant.id}', '${month.toISOString()}', '${month.toISOString()}')`;
       // After five executions PostgreSQL may switch to a generic plan.
       for (let execution = 1; execution <= 8; execution++) await client.query(usage);
       const { rows } = await client.query<Record<string, string>>(`EXPLAIN ${usage}`);

@@ -324,3 +324,126 @@ describe('the current limit', () => {
     expectStatus(await set(body.data[0].id, true), 200);
   });
 });
+
+const LINKS = '/api/v1/access-links';
+
+/** Inserts links, and forgets how many there are. */
+async function seedLinks(
+  tenantId: string,
+  departmentId: string,
+  count: number,
+  values = 'NULL, NULL, NULL, 0',
+) {
+  await test.db.query(
+    `INSERT INTO access_links (tenant_id, token, department_id, inserted_at, expires_at, cancelled_at, max_uses, use_count)
+     SELECT $1, gen_random_uuid(), $2, now(), ${values} FROM generate_series(1, $3)`,
+    [tenantId, departmentId, count],
+  );
+  await test.db.query('UPDATE tenants SET active_links_bound = NULL WHERE id = $1', [tenantId]);
+}
+
+describe('the limit of active links', () => {
+  const DETAIL = 'The plan free allows 500 active access links. The plan basic allows more.';
+  let tenant: TestTenant;
+  let owner: Member['api'];
+  let department: Json;
+  const create = (input: Json = {}) => owner.post(LINKS, { department_id: department.id, ...input });
+  const createBatch = (count: number) =>
+    owner.post(`${LINKS}/batch`, {
+      links: Array.from({ length: count }, () => ({ department_id: department.id })),
+    });
+  const usage = async () => (await owner.get('/api/v1/billing/plan')).body.data.usage.active_links;
+
+  beforeEach(async () => {
+    tenant = await TestTenant.register(test, 'free');
+    owner = tenant.owner.api;
+    department = await tenant.department();
+  });
+
+  it('counts links that can still be used', async () => {
+    const past = `now() - interval '1 day'`;
+    for (const ended of [`${past}, NULL, NULL, 0`, `NULL, now(), NULL, 0`, `NULL, NULL, 2, 2`]) {
+      await seedLinks(tenant.id, department.id, 300, ended);
+    }
+    await seedLinks(tenant.id, department.id, 249, `NULL, NULL, 2, 1`);
+    await seedLinks(tenant.id, department.id, 249, `'${inSeconds(3600).toISOString()}', NULL, NULL, 0`);
+    expect(await usage()).toBe(498);
+    expectStatus(await createBatch(1), 201);
+    const last = await create();
+    expectStatus(last, 201);
+    expectLimit(await create(), DETAIL);
+    expectLimit(await createBatch(2), DETAIL);
+    expect(await usage()).toBe(500);
+    // Each way to end a link makes room for another one at once.
+    expectStatus(await owner.post(`${LINKS}/${last.body.data.id}/cancel`), 200);
+    const single = await create({ max_uses: 1 });
+    expectLimit(await create(), DETAIL);
+    await tenant.join(single.body.data);
+    const brief = await create({ expires_at: inSeconds(60).toISOString() });
+    expectStatus(brief, 201);
+    expectLimit(await create(), DETAIL);
+    test.clock.advance(120);
+    ({ api: owner } = await login(test, tenant.slug, tenant.owner.email));
+    expectStatus(await create(), 201);
+    expectLimit(await create(), DETAIL);
+  });
+
+  it('leaves the last places to exactly as many of several concurrent links, batches and confirmations', async () => {
+    await seedLinks(tenant.id, department.id, 497);
+    const book = (hour: number, confirm: boolean) =>
+      owner.post('/api/v1/appointments', {
+        user_id: tenant.owner.id,
+        department_id: department.id,
+        starts_at: inSeconds(hour * 3600).toISOString(),
+        ends_at: inSeconds(hour * 3600 + 600).toISOString(),
+        confirm,
+      });
+    const booked = (await book(1, false)).body.data;
+    const answers = await Promise.all([
+      createBatch(2),
+      create(),
+      createBatch(2),
+      book(2, true),
+      owner.post(`/api/v1/appointments/${booked.id}/confirm`),
+      owner.put(`/api/v1/appointments/${booked.id}`, { confirm: true }),
+      create(),
+    ]);
+    for (const { status, body } of answers) {
+      if (status !== 403) expect([200, 201, 422]).toContain(status);
+      else expect(body.errors.code).toBe('plan_limit');
+    }
+    expect(await usage()).toBe(500);
+    expectLimit(await create(), DETAIL);
+  });
+
+  it('does not count the links of a deleted department, and counts those of an inactive one', async () => {
+    await seedLinks(tenant.id, department.id, 500);
+    expectStatus(await owner.put(`${DEPARTMENTS}/${department.id}`, { active: false }), 200);
+    const other = await tenant.department();
+    expectLimit(await create({ department_id: other.id }), DETAIL);
+    expectStatus(await owner.delete(`${DEPARTMENTS}/${department.id}`), 204);
+    expect(await usage()).toBe(0);
+    expectStatus(await create({ department_id: other.id }), 201);
+  });
+
+  it('counts an expired link of an appointment that is moved to the future', async () => {
+    await seedLinks(tenant.id, department.id, 499);
+    const { body } = await owner.post('/api/v1/appointments', {
+      user_id: tenant.owner.id,
+      department_id: department.id,
+      starts_at: inSeconds(-7200).toISOString(),
+      ends_at: inSeconds(-3600).toISOString(),
+      confirm: true,
+    });
+    expect(body.data.access_link.status).toBe('expired');
+    expectStatus(await create(), 201);
+    const move = { starts_at: inSeconds(3600).toISOString(), ends_at: inSeconds(7200).toISOString() };
+    expectLimit(await owner.put(`/api/v1/appointments/${body.data.id}`, move), DETAIL);
+    await test.db.query(
+      'UPDATE access_links SET cancelled_at = now() WHERE expires_at IS NULL AND tenant_id = $1',
+      [tenant.id],
+    );
+    expectStatus(await owner.put(`/api/v1/appointments/${body.data.id}`, move), 200);
+    expect(await usage()).toBe(1);
+  });
+});

@@ -4,6 +4,7 @@ import type { Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { addRecording } from '../support/contexts/add-recording';
 import { book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
+import { departmentEnded } from '../support/contexts/departments';
 import { createWebhook, insertFailedDelivery } from '../support/contexts/webhooks';
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { callRow, oneTo } from '../support/database/rows';
@@ -142,6 +143,7 @@ describe('transactions that lock referenced rows of several tables', () => {
         () => deleteDepartment(department),
       ]),
     ).toEqual([200, 204]);
+    await departmentEnded(test, department.id);
     const { rows } = await test.db.query(
       'SELECT department_id, customer_id FROM appointments WHERE id = ANY ($1) ORDER BY id',
       [appointments],

@@ -1,11 +1,12 @@
 import { CallTransitions } from '../../src/calls/machine/call-transitions';
 import { Database } from '../../src/platform/database/database';
-import type { Answer, Json } from '../support/http/api';
+import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
-import { waitForLockWaiters } from '../support/database/lock-waiters';
 import { bookConfirmed, freeSlot } from '../support/contexts/appointments';
+import { startWaiting } from '../support/database/lock-order';
 import { csvRows } from '../support/contexts/csv';
+import { departmentEnded } from '../support/contexts/departments';
 import { createRecording, uploadRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
@@ -28,7 +29,7 @@ const getCall = async (id: string): Promise<Json> => (await owner.get(`/api/v1/c
 const transitionCall = async (id: string, action: string) =>
   expectStatus(await owner.post(`/api/v1/calls/${id}/${action}`), 200);
 
-/** The departments to which calls refer by the foreign key, of which a deletion has to clear each. */
+/** The departments to which calls refer by the foreign key, which prevents their deletion. */
 async function departmentsReferredToBy(callIds: string[]): Promise<(string | null)[]> {
   const { rows } = await test.db.query(
     `SELECT existing_department_id FROM calls WHERE id = ANY ($1) ORDER BY existing_department_id`,
@@ -52,12 +53,18 @@ describe('deleting a department', () => {
     const { department, link } = await tenant.queue({ name: 'Gone Soon' });
     expect(link).toMatchObject({ status: 'active', department_id: department.id });
     expectStatus(await deleteDepartment(department.id), 204);
-    expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data).toEqual({
-      ...link,
-      status: 'cancelled',
-      department_id: null,
-      department_name: 'Gone Soon',
-    });
+    const cancelled = { ...link, status: 'cancelled', department_id: null, department_name: 'Gone Soon' };
+    // At once, also if the job has not written it yet.
+    expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data).toEqual(cancelled);
+    await departmentEnded(test, department.id);
+    expect((await owner.get(`/api/v1/access-links/${link.id}`)).body.data).toEqual(cancelled);
+    const { rows } = await test.db.query(
+      'SELECT department_id, department_name, cancelled_at FROM access_links WHERE id = $1',
+      [link.id],
+    );
+    expect(rows).toEqual([
+      { department_id: null, department_name: 'Gone Soon', cancelled_at: expect.any(Date) },
+    ]);
     expectFailure(await test.api.get(`/api/v1/call/${link.token}/validate`), 404, { code: 'link_cancelled' });
     expectFailure(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Late' }), 404);
   });
@@ -69,6 +76,7 @@ describe('deleting a department', () => {
       department_id: department.id,
     });
     expectStatus(await deleteDepartment(department.id), 204);
+    await departmentEnded(test, department.id);
     const { rows } = await test.db.query(
       `SELECT type FROM domain_events WHERE subject_id = ANY ($1) AND type <> ALL ($2) ORDER BY id`,
       [
@@ -87,6 +95,7 @@ describe('deleting a department', () => {
     expectStatus(await deleteDepartment(department.id), 204);
     expect(await socket.waitFor('call_ended')).toMatchObject({ status: 'cancelled' });
     socket.close();
+    await departmentEnded(test, department.id);
     expect(await getCall(waiting.call_id)).toMatchObject({
       status: 'cancelled',
       department_id: department.id,
@@ -104,22 +113,27 @@ describe('deleting a department', () => {
     const waiting = await tenant.join(link);
     const before = await getCall(past.call_id);
     expect(before.department_id).toBe(department.id);
-    expect(await departmentsReferredToBy([past.call_id, waiting.call_id])).toEqual([department.id, null]);
+    const taken = await tenant.join(link);
+    await transitionCall(taken.call_id, 'assign');
+    const calls = [past, waiting, taken].map(({ call_id }) => call_id);
+    expect(await departmentsReferredToBy(calls)).toEqual([department.id, null, null]);
+    await transitionCall(taken.call_id, 'complete');
     // A deletion does not touch past calls, however many there are: it does not wait for this lock.
     const answer = await test.get(Database).tenant(tenant.id, async (tx) => {
       await test.get(CallTransitions).lock(tx, tenant.id, past.call_id);
       return deleteDepartment(department.id);
     });
     expectStatus(answer, 204);
-    expect(await departmentsReferredToBy([past.call_id, waiting.call_id])).toEqual([null, null]);
+    await departmentEnded(test, department.id);
+    expect(await departmentsReferredToBy(calls)).toEqual([null, null, null]);
     expect(await getCall(past.call_id)).toEqual(before);
     const { body } = await owner.get(`/api/v1/calls?department_id=${department.id}`);
-    const both = [waiting, past].map(({ call_id }) => ({ id: call_id, department_id: department.id }));
-    expect(body.data).toMatchObject(both);
-    expect(body.meta.total_count).toBe(2);
+    const all = [taken, waiting, past].map(({ call_id }) => ({ id: call_id, department_id: department.id }));
+    expect(body.data).toMatchObject(all);
+    expect(body.meta.total_count).toBe(3);
     const exported = csvRows(await owner.get(`/api/v1/export/calls.csv?department_id=${department.id}`));
-    expect(exported).toHaveLength(2);
-    expect(exported).toEqual(expect.arrayContaining(both.map((call) => expect.objectContaining(call))));
+    expect(exported).toHaveLength(3);
+    expect(exported).toEqual(expect.arrayContaining(all.map((call) => expect.objectContaining(call))));
   });
 
   it('leaves no call with a department that does not exist or belongs to another tenant', async () => {
@@ -160,8 +174,7 @@ describe('deleting a department', () => {
     }
     expectStatus(await deleteDepartment(department.id), 204);
     expect((await getCall(call_id)).department_id).toBe(department.id);
-    // Later recordings of its calls belong to no department.
-    await createRecording(test, call_id, tenant.owner);
+    expectFailure(await uploadRecording(test, call_id, tenant.owner), 422, { code: 'department_deleted' });
   });
 
   it.each(['upload', 'deletion'])(
@@ -176,22 +189,19 @@ describe('deleting a department', () => {
       };
       const [firstStep, secondStep] =
         first === 'upload' ? [steps.upload, steps.deletion] : [steps.deletion, steps.upload];
-      let answers: Promise<Answer>[] = [];
-      // Another transaction holds the locks of the call and the link, so both requests begin before either can finish.
-      await test.get(Database).tenant(tenant.id, async (tx) => {
-        await tx.query('SELECT FROM access_links WHERE id = $1 FOR UPDATE', [link.id]);
-        await test.get(CallTransitions).lock(tx, tenant.id, call_id);
-        answers = [firstStep()];
-        await waitForLockWaiters(test, 1);
-        answers.push(secondStep());
-        await waitForLockWaiters(test, 2);
-      });
-      const statuses = (await Promise.all(answers)).map(({ status }) => status);
-      expect(statuses).toEqual(first === 'upload' ? [201, 422] : [204, 201]);
+      // Another transaction holds the lock of the department, so both requests begin before either can finish.
+      const answers = await startWaiting(
+        test,
+        tenant,
+        ['SELECT FROM departments WHERE id = $1 FOR UPDATE', department.id],
+        [firstStep, secondStep],
+      );
+      const statuses = answers.map(({ status }) => status);
+      expect(statuses).toEqual(first === 'upload' ? [201, 422] : [204, 422]);
       const { rows } = await test.db.query('SELECT department_id FROM recordings WHERE call_id = $1', [
         call_id,
       ]);
-      expect(rows).toEqual([{ department_id: first === 'upload' ? department.id : null }]);
+      expect(rows).toEqual(first === 'upload' ? [{ department_id: department.id }] : []);
     },
   );
 
@@ -204,6 +214,7 @@ describe('deleting a department', () => {
       ]);
       expectStatus(deleted, 204);
       for (const join of joins) expect([200, 404]).toContain(join.status);
+      await departmentEnded(test, department.id);
       const { rows } = await test.db.query(
         `SELECT count(*)::int AS all, count(*) FILTER (WHERE status = 'cancelled')::int AS cancelled
          FROM calls WHERE access_link_id = $1`,

@@ -1,7 +1,8 @@
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { addRecording } from '../support/contexts/add-recording';
-import { createRecording, recordingRows } from '../support/contexts/recordings';
+import { createRecording, recordingRows, uploadRecording } from '../support/contexts/recordings';
 import { activeCall, transfer } from '../support/contexts/transfers';
+import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { StorageFolder } from '../support/service/storage-folder';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -74,7 +75,7 @@ describe('a recording of a transferred call', () => {
     expect(await departmentsOf(call_id)).toEqual([target.id, target.id]);
   });
 
-  it('keeps the department from being deleted; a later one is in no department', async () => {
+  it('keeps the department from being deleted; a later one is refused', async () => {
     const call_id = await transferredCall();
     const remove = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);
     const [{ id: recording }] = [await createRecording(test, call_id, agent)];
@@ -82,7 +83,10 @@ describe('a recording of a transferred call', () => {
     const path = `/api/v1/calls/${call_id}/recording?recording_id=${recording}`;
     expectStatus(await tenant.owner.api.delete(path), 204);
     expectStatus(await remove(department), 204);
-    await createRecording(test, call_id, agent);
-    expect(await departmentsOf(call_id)).toEqual([null]);
+    expectFailure(await uploadRecording(test, call_id, agent), 422, { code: 'department_deleted' });
+    expect(await departmentsOf(call_id)).toEqual([]);
+    // Others upload to the department that has the call now.
+    await createRecording(test, call_id, tenant.owner);
+    expect(await departmentsOf(call_id)).toEqual([target.id]);
   });
 });

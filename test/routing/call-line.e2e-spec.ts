@@ -1,3 +1,4 @@
+import { departmentEnded } from '../support/contexts/departments';
 import type { Json } from '../support/http/api';
 import { type Member, expectStatus, someId, TestTenant } from '../support/builders';
 import { bookConfirmed, inMinutes } from '../support/contexts/appointments';
@@ -108,7 +109,10 @@ describe('the entry of a call that leaves the queue', () => {
     ],
     [
       'loses its department',
-      async () => expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204),
+      async () => {
+        expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+        await departmentEnded(test, department.id);
+      },
     ],
     [
       'is deleted',

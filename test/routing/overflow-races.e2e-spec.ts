@@ -1,5 +1,6 @@
 import { OverflowSweeper } from '../../src/calls/overflow/overflow-sweeper';
 import { Database } from '../../src/platform/database/database';
+import { departmentEnded } from '../support/contexts/departments';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { race } from '../support/contexts/offer-races';
 import { availableAgent, type ConnectedAgent, offersOf, untilState } from '../support/contexts/offers';
@@ -131,7 +132,13 @@ describe('a call that is due', () => {
   });
 
   it.each<[string, (target: Json) => Promise<unknown>]>([
-    ['deleted', ({ id }) => tenant.owner.api.delete(`/api/v1/departments/${id}`)],
+    [
+      'deleted',
+      async ({ id }) => {
+        await tenant.owner.api.delete(`/api/v1/departments/${id}`);
+        await departmentEnded(test, id);
+      },
+    ],
     ['deactivated', (target) => setDepartment(tenant, target, { active: false })],
   ])('does not stay in the line of a target that is %s meanwhile', async (_name, change) => {
     for (let round = 0; round < SLOW_ROUNDS; round++) {

@@ -74,7 +74,7 @@ describe('a call that is transferred to a department', () => {
       wait_time,
       inserted_at,
       department_name: target.name,
-      existing_department_id: target.id,
+      existing_department_id: null,
       assigned_at: null,
       agent_connected_at: null,
       version: before.version + 1,

@@ -41,6 +41,8 @@ interface Options {
   databaseRole?: string;
   /** Hashes passwords at the cost of the service, and waits no longer than the service on a busy machine. */
   asInProduction?: boolean;
+  /** False for an instance that runs no jobs. */
+  runsJobs?: boolean;
 }
 
 /** Allows webhooks to receivers on loopback. */
@@ -109,6 +111,7 @@ async function start({
   databaseUrl,
   databaseRole = SERVICE_ROLE,
   asInProduction = false,
+  runsJobs = true,
 }: Options = {}): Promise<TestApp> {
   const database = databaseUrl ? { url: databaseUrl, drop: async () => {} } : await cloneDatabase();
   const config = {
@@ -124,6 +127,7 @@ async function start({
     }),
     databaseUrl: database.url,
     databaseRole,
+    isWorker: runsJobs,
   };
   const clock = new TestClock();
   const module = await Test.createTestingModule({ imports: [AppModule.with(config), ...imports] })

@@ -25,19 +25,26 @@ export class EndOverflow {
     if (await tx.one(inactive, [tenant_id, subject_id])) await this.into(tx, tenant_id, subject_id);
   }
 
-  /** Of the calls that overflowed to the department. The transaction has locked the department. */
-  async into(tx: Transaction, tenantId: string, departmentId: string): Promise<void> {
+  /**
+   * Of calls that overflowed to the department: no other one overflows to it.
+   * @param limit how many at most; all by default
+   * @returns whether there may be more
+   */
+  async into(tx: Transaction, tenantId: string, departmentId: string, limit?: number): Promise<boolean> {
     const calls = await tx.query<Call>(
-      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
-       WHERE c.tenant_id = $1 AND c.overflow_department_id = $2 AND c.ended_at IS NULL
+      `WITH batch AS MATERIALIZED (
+         SELECT id FROM calls WHERE tenant_id = $1 AND overflow_department_id = $2 AND ended_at IS NULL LIMIT $3)
+       SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
+       WHERE c.id IN (SELECT id FROM batch) AND c.overflow_department_id = $2 AND c.ended_at IS NULL
        ORDER BY c.id FOR NO KEY UPDATE`,
-      [tenantId, departmentId],
+      [tenantId, departmentId, limit ?? null],
     );
     await this.of(tx, calls);
+    return calls.length > 0;
   }
 
   /** @param calls that overflowed to the same department, and that the transaction has locked */
-  async of(tx: Transaction, calls: Call[]): Promise<void> {
+  private async of(tx: Transaction, calls: Call[]): Promise<void> {
     const [first] = calls;
     if (!first?.overflow_department_id) return;
     const now = this.clock.now();

@@ -29,9 +29,10 @@ export interface PlanChangeResult {
 }
 
 /** Each limited usage figure with its limit; the one of calls is not checked. */
-const LIMITED_FIGURES: [UsageFigure & ('active_users' | 'active_departments' | 'storage_mb'), LimitName][] = [
+const LIMITED_FIGURES: [UsageFigure, LimitName][] = [
   ['active_users', 'max_users'],
   ['active_departments', 'max_departments'],
+  ['active_links', 'max_active_links'],
   ['storage_mb', 'max_storage_mb'],
 ];
 

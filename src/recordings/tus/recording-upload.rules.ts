@@ -1,4 +1,5 @@
 import type { Call } from '../../calls/call.entity';
+import { ensureDepartmentExists } from '../../calls/deleted-department';
 import { ensureNotErased } from '../../calls/erased-call';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
@@ -29,16 +30,17 @@ export async function ensureWithinOpenLimit(
 
 /**
  * Locks the call: an erasure in progress deletes only the uploads that exist by now.
- * @throws 404 for an unknown call, 422 if it was erased
+ * @throws 404 for an unknown call, 422 if it was erased or its department deleted
  */
-export async function ensureCallNotErased(
+export async function ensureCallTakesUploads(
   tx: Transaction,
   { tenant_id, call_id }: { tenant_id: string; call_id: string },
 ): Promise<void> {
-  const call = await tx.one<Pick<Call, 'erased_at'>>(
-    'SELECT erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
+  const call = await tx.one<Pick<Call, 'tenant_id' | 'department_id' | 'erased_at'>>(
+    'SELECT tenant_id, department_id, erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
     [tenant_id, call_id],
   );
   if (!call) throw notFound('Call');
   ensureNotErased(call);
+  await ensureDepartmentExists(tx, call);
 }

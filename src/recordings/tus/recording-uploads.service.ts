@@ -6,7 +6,7 @@ import { StorageQuota } from '../../plans/storage-quota';
 import { StorageUsage } from '../../plans/storage-usage';
 import { type ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
-import { ensureCallNotErased, ensureNotEmpty, ensureWithinOpenLimit } from './recording-upload.rules';
+import { ensureCallTakesUploads, ensureNotEmpty, ensureWithinOpenLimit } from './recording-upload.rules';
 import { offsetConflict } from './upload-errors';
 
 /** An upload that receives nothing for this time expires. */
@@ -60,7 +60,7 @@ export class RecordingUploadsService implements OnModuleInit {
     this.usage.register(UNFINISHED_BYTES);
   }
 
-  /** @throws 403 plan_limit; 422 if the length is 0, the call was erased, or the user has too many unfinished uploads */
+  /** @throws 403 plan_limit; 422 if the length is 0, the call was erased, its department deleted, or the user has too many unfinished uploads */
   async create(
     scope: UploadScope,
     upload: Pick<RecordingUpload, 'id' | 'length' | 'metadata'>,
@@ -69,7 +69,7 @@ export class RecordingUploadsService implements OnModuleInit {
     return this.database.tenant(scope.tenant_id, async (tx) => {
       await this.quota.ensureWithinQuota(tx, scope.tenant_id, upload.length ?? 1);
       await ensureWithinOpenLimit(tx, scope, this.clock.now());
-      await ensureCallNotErased(tx, scope);
+      await ensureCallTakesUploads(tx, scope);
       const created = await tx.one<RecordingUpload>(
         `INSERT INTO recording_uploads (tenant_id, call_id, user_id, id, metadata, length, expires_at, inserted_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,

@@ -36,6 +36,7 @@ export class DeleteSkill {
   private async ensureNoActiveLink(tx: Transaction, tenantId: string, skillId: string): Promise<void> {
     const link = await tx.one(
       `SELECT FROM access_link_skills s JOIN access_links l ON l.tenant_id = s.tenant_id AND l.id = s.access_link_id
+         JOIN departments d ON d.id = l.department_id
        WHERE s.tenant_id = $2 AND s.skill_id = $3 AND ${LINK_STATUS_SQL} IN ('active', 'scheduled') LIMIT 1`,
       [this.clock.now(), tenantId, skillId],
     );

@@ -63,7 +63,8 @@ const SELECTS: Record<string, string> = {
   call: `SELECT ${selectList(CALL)} FROM calls c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`,
   recording: `SELECT ${selectList(RECORDING)} FROM recordings WHERE tenant_id = $1 AND id = ANY ($2)`,
   customer: `SELECT ${selectList(CUSTOMER_COLUMNS)} FROM customers c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`,
-  appointment: `SELECT ${selectList(APPOINTMENT)} FROM appointments a WHERE a.tenant_id = $1 AND a.id = ANY ($2)`,
+  appointment: `SELECT ${selectList(APPOINTMENT)} FROM appointments a LEFT JOIN departments d ON d.id = a.department_id
+    WHERE a.tenant_id = $1 AND a.id = ANY ($2)`,
   department: `SELECT ${selectList(DEPARTMENT_COLUMNS)} FROM departments d WHERE d.tenant_id = $1 AND d.id = ANY ($2)`,
   agent: 'SELECT u.id, u.name FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)',
   user: `SELECT ${selectList(USER)} FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2)`,

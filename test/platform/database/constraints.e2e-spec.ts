@@ -21,6 +21,7 @@ const ERRORS: Record<string, { code: string; fields?: Record<string, string[]> }
   recordings_department_id_fkey: { code: 'department_has_recordings' },
   access_links_department_id_fkey: invalid('department_id', 'names a department that does not exist'),
   access_link_skills_skill_id_fkey: invalid('skills', 'names a skill that does not exist'),
+  calls_department_id_fkey: { code: 'invalid_transition' },
   canned_replies_shortcut_key: invalid('shortcut', 'is already in use'),
   skills_name_key: invalid('name', 'is already in use'),
   access_links_customer_id_fkey: invalid('customer_id', 'names a customer that does not exist'),
@@ -66,7 +67,10 @@ it('answers with 500 when no context registered the violated constraint', () => 
 it('registers exactly these constraints, and all of them exist in the schema', async () => {
   const { rows } = await service.db.query<{ name: string }>(
     `SELECT conname AS name FROM pg_constraint
-     UNION SELECT indexrelid::regclass::text FROM pg_index WHERE indisunique`,
+     UNION SELECT indexrelid::regclass::text FROM pg_index WHERE indisunique
+     -- The trigger raises the violation of a key that only checks new references.
+     UNION SELECT tgrelid::regclass || '_department_id_fkey' FROM pg_trigger
+     WHERE tgfoid = 'require_department'::regproc`,
   );
   expect(CONSTRAINT_ERRORS.names.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(CONSTRAINT_ERRORS.names));

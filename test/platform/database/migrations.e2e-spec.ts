@@ -240,7 +240,7 @@ describe('the migrations', () => {
     await source.query('DELETE FROM tenants WHERE id = $1', [id]);
   });
 
-  it('keep the departments of calls, to which only open calls refer, until they are reverted after the deletion of a department', async () => {
+  it('keep the departments of calls, to which only assigned and active calls refer, until they are reverted after the deletion of a department', async () => {
     const undo = async () => {
       for (let n = 0; n < MIGRATIONS.length - 20; n++)
         await source.undoLastMigration({ transaction: 'each' });
@@ -266,16 +266,16 @@ describe('the migrations', () => {
       const rows = await source.query(`SELECT ${column} AS id FROM calls WHERE tenant_id = $1`, [id]);
       return rows.map((row: { id: string | null }) => row.id).toSorted();
     };
-    const [before, after, open] = [
+    const [before, after, taken] = [
       [kept.id, kept.id, deleted.id, null],
       [kept.id, kept.id, null, null],
-      [kept.id, null, null, null],
+      [null, null, null, null],
     ].map((ids) => ids.toSorted());
     await source.runMigrations({ transaction: 'each' });
-    expect(await departments('existing_department_id')).toEqual(open);
+    expect(await departments('existing_department_id')).toEqual(taken);
     await source.query('DELETE FROM departments WHERE id = $1', [deleted.id]);
     expect(await departments('department_id')).toEqual(before);
-    expect(await departments('existing_department_id')).toEqual(open);
+    expect(await departments('existing_department_id')).toEqual(taken);
     await undo();
     expect(await departments('department_id')).toEqual(after);
     await source.runMigrations({ transaction: 'each' });

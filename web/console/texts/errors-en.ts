@@ -57,6 +57,7 @@ const errors = {
   validation_failed: 'Something that you entered is not valid. Check it.',
   not_automatic: 'This department does not offer its calls. Agents answer them from the line.',
   not_completed: 'This is possible only when the call is completed.',
+  department_deleted: 'The department of this call was deleted, so nothing can be uploaded to it.',
   call_erased: 'The personal data of this call was erased, so nothing can be added.',
   customer_in_use: 'This customer has a call that is not over. Try again when it is.',
   legal_hold: 'This data is under a legal hold and cannot be deleted.',

@@ -57,6 +57,7 @@ const errors: ErrorTexts = {
   validation_failed: 'Algo que escribió no es válido. Revíselo.',
   not_automatic: 'Este departamento no ofrece sus llamadas. Los agentes las atienden desde la cola.',
   not_completed: 'Esto solo es posible cuando la llamada está completada.',
+  department_deleted: 'El departamento de esta llamada se eliminó, por eso no se le puede subir nada.',
   call_erased: 'Los datos personales de esta llamada se borraron, por eso no se puede añadir nada.',
   customer_in_use: 'Este cliente tiene una llamada sin terminar. Inténtelo de nuevo cuando termine.',
   legal_hold: 'Estos datos están bajo una retención legal y no se pueden borrar.',

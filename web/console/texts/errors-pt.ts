@@ -58,6 +58,7 @@ const errors: ErrorTexts = {
   validation_failed: 'Algo que você informou não é válido. Confira.',
   not_automatic: 'Este departamento não oferece suas chamadas. Os atendentes as atendem pela fila.',
   not_completed: 'Isto só é possível quando a chamada está concluída.',
+  department_deleted: 'O departamento desta chamada foi excluído, por isso nada pode ser enviado a ela.',
   call_erased: 'Os dados pessoais desta chamada foram apagados, por isso nada pode ser acrescentado.',
   customer_in_use: 'Este cliente tem uma chamada não terminada. Tente de novo quando ela terminar.',
   legal_hold: 'Estes dados estão sob retenção legal e não podem ser apagados.',

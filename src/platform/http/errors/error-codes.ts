@@ -19,6 +19,7 @@ export const ERROR_CODES = [
   'customer_in_use',
   'department_closed',
   'department_has_recordings',
+  'department_deleted',
   'department_in_use',
   'department_inactive',
   'department_required',

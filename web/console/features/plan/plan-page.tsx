@@ -66,6 +66,7 @@ function PlanView({ plan }: { plan: Plan }) {
       <FormGroup title={texts.usage}>
         <UsageBar label={texts.users} used={usage.active_users} limit={plan.max_users} />
         <UsageBar label={texts.departments} used={usage.active_departments} limit={plan.max_departments} />
+        <UsageBar label={texts.links} used={usage.active_links} limit={plan.max_active_links} />
         <UsageBar label={texts.storage} used={usage.storage_mb} limit={plan.max_storage_mb} unit="MiB" />
         <Text size="sm">
           {texts.concurrentCalls}: {plan.max_concurrent_calls ?? texts.unlimited}

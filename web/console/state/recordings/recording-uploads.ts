@@ -35,8 +35,8 @@ export class RecordingUploads {
       if (content.size > 0) await this.send(part, content);
       await part.remove();
     } catch (error) {
-      // The personal data of the call was deleted, so it must not stay here either.
-      if ((error as ApiError).code === 'call_erased') await part.remove();
+      // The personal data of the call, or its department, was deleted, so the part must not stay here either.
+      if (['call_erased', 'department_deleted'].includes((error as ApiError).code)) await part.remove();
       throw error;
     } finally {
       await release();

@@ -23,6 +23,7 @@ const en = {
   usage: 'Limits and usage',
   users: 'Active users',
   departments: 'Active departments',
+  links: 'Active links',
   storage: 'Storage of recordings and files',
   concurrentCalls: 'Calls at the same time, at most',
   webhooks: 'Webhooks, at most',

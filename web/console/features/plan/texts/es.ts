@@ -25,6 +25,7 @@ const es: PlanTexts = {
   usage: 'Límites y uso',
   users: 'Usuarios activos',
   departments: 'Departamentos activos',
+  links: 'Enlaces activos',
   storage: 'Almacenamiento de grabaciones y archivos',
   concurrentCalls: 'Llamadas al mismo tiempo, como máximo',
   webhooks: 'Webhooks, como máximo',

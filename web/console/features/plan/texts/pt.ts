@@ -25,6 +25,7 @@ const pt: PlanTexts = {
   usage: 'Limites e uso',
   users: 'Usuários ativos',
   departments: 'Departamentos ativos',
+  links: 'Links ativos',
   storage: 'Armazenamento de gravações e arquivos',
   concurrentCalls: 'Chamadas ao mesmo tempo, no máximo',
   webhooks: 'Webhooks, no máximo',
