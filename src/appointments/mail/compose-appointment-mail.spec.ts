@@ -115,6 +115,14 @@ describe('composeAppointmentMail', () => {
     ]);
   });
 
+  it('names the attendee by a URI without headers', () => {
+    const to = { name: 'Eve', address: 'x?bcc=all+y@example.com' };
+    const lines = linesOf(composeAppointmentMail(APPOINTMENT, 'invitation', to, SENDER, NOW));
+    expect(lines.filter((line) => line.startsWith('ATTENDEE'))).toEqual([
+      expect.stringMatching(/:mailto:x%3Fbcc%3Dall\+y@example\.com$/i),
+    ]);
+  });
+
   it('cancels the calendar event', () => {
     const { calendar } = message('cancellation');
     expect(calendar?.method).toBe('CANCEL');

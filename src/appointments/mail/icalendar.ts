@@ -42,8 +42,20 @@ export function toICalendar(event: CalendarEvent): { method: 'REQUEST' | 'CANCEL
     status: event.is_cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: { name: event.organizer.name, email: event.organizer.address },
     attendees: [
-      { name: event.attendee.name, email: event.attendee.address, role: ICalAttendeeRole.REQ, rsvp: false },
+      {
+        name: event.attendee.name,
+        email: addressInUri(event.attendee.address),
+        role: ICalAttendeeRole.REQ,
+        rsvp: false,
+      },
     ],
   });
   return { method, content: calendar.toString() };
 }
+
+/** Calendars take it as a `mailto:` URI, in which `?` would begin headers (RFC 6068). */
+const addressInUri = (address: string): string =>
+  address
+    .split('@')
+    .map((part) => encodeURIComponent(part).replaceAll('%2B', '+'))
+    .join('@');

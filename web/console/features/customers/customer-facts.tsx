@@ -1,7 +1,8 @@
-import { Anchor, Card, SimpleGrid, Text } from '@mantine/core';
+import { Card, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
+import { MailAnchor, PhoneAnchor } from '../../ui/contact-anchors';
 import { formatDateTime } from '../../ui/dates';
 import { toPairs } from './metadata.rules';
 import { customerTexts } from './texts/texts';
@@ -16,10 +17,8 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
   return (
     <Card withBorder data-testid="customer-facts">
       <SimpleGrid component="dl" cols={{ base: 1, sm: 2, lg: 3 }} m={0}>
-        <Fact name={texts.email}>{email && <Anchor href={`mailto:${email}`}>{email}</Anchor>}</Fact>
-        <Fact name={texts.phone}>
-          {phone && <Anchor href={`tel:${phone.replaceAll(' ', '')}`}>{phone}</Anchor>}
-        </Fact>
+        <Fact name={texts.email}>{email && <MailAnchor email={email} />}</Fact>
+        <Fact name={texts.phone}>{phone && <PhoneAnchor phone={phone} />}</Fact>
         <Fact name={texts.document}>{document}</Fact>
         <Fact name={texts.calls}>{call_count}</Fact>
         <Fact name={texts.lastCall}>{formatDateTime(last_call_at, language, zone)}</Fact>

@@ -1,0 +1,20 @@
+import { Anchor, type AnchorProps } from '@mantine/core';
+import { mailLink, phoneLink } from '../../shared/contact-links';
+
+/** An e-mail address as a link that writes to it. */
+export const MailAnchor = ({ email, ...props }: AnchorProps & { email: string }) => (
+  <Anchor href={mailLink(email)} {...props}>
+    {email}
+  </Anchor>
+);
+
+/** A phone number as a link that calls it, or as text if it has no digits. */
+export function PhoneAnchor({ phone, ...props }: AnchorProps & { phone: string }) {
+  const href = phoneLink(phone);
+  if (href === undefined) return phone;
+  return (
+    <Anchor href={href} {...props}>
+      {phone}
+    </Anchor>
+  );
+}
