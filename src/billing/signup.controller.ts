@@ -1,7 +1,9 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Public } from '../platform/access/public.decorator';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
+import { clientAddress } from '../platform/rate-limit/client-address';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { RegisterDto, RegistrationDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 import { SignupService } from './signup.service';
@@ -15,10 +17,14 @@ export class SignupController {
 
   @Post('validate-document')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Check that a document is valid and not in use' })
+  @ApiOperation({
+    summary: 'Check that a document is valid and not in use',
+    description:
+      'After five documents in use within a minute, the client address gets 429 for every document until the minute ends.',
+  })
   @ApiData(ValidDocumentDto)
-  validate(@Body() input: ValidateDocumentDto): Promise<ValidDocumentDto> {
-    return this.signup.validateDocument(input);
+  validate(@Body() input: ValidateDocumentDto, @Req() request: Request): Promise<ValidDocumentDto> {
+    return this.signup.validateDocument(input, clientAddress(request));
   }
 
   @Post('register')

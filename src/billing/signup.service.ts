@@ -5,6 +5,7 @@ import { UsersService } from '../identity/users/users.service';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { invalidField } from '../platform/http/errors/api-error';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { SubscriptionWriter } from '../plans/subscription-writer';
 import { TenantsService } from '../tenancy/tenants.service';
 import { normalizeDocument } from './normalize-document';
@@ -22,16 +23,31 @@ export class SignupService {
     private readonly users: UsersService,
     private readonly confirmation: EmailConfirmation,
     private readonly hasher: PasswordHasher,
+    private readonly limiter: RateLimiter,
   ) {}
 
-  /** @throws 422 if the document is invalid or in use */
-  async validateDocument({ document, document_type }: ValidateDocumentDto): Promise<ValidDocumentDto> {
-    const normalized = normalizeOrThrow(document, document_type);
-    const [taken] = await this.database.readSystem<[object]>([
-      { text: 'SELECT 1 FROM tenants WHERE document = $1', values: [normalized] },
+  /**
+   * @param address the client's, as rate limits count it
+   * @throws 422 if the document is invalid or in use; 429 for any document after five that were in use, within a minute
+   */
+  async validateDocument(
+    { document, document_type }: ValidateDocumentDto,
+    address: string,
+  ): Promise<ValidDocumentDto> {
+    const isInUse = await this.isInUse(normalizeDocument(document, document_type));
+    // Counted after the document is looked up: of many at once, too, no more than five answers say "in use".
+    if (isInUse) await this.limiter.consume('document_in_use', address);
+    else await this.limiter.ensureNotReached('document_in_use', address);
+    if (isInUse) throw invalidField('document', 'is already in use');
+    return { valid: true, document: normalizeOrThrow(document, document_type), document_type };
+  }
+
+  private async isInUse(document: string | null): Promise<boolean> {
+    if (document === null) return false;
+    const [found] = await this.database.readSystem<[object]>([
+      { text: 'SELECT 1 FROM tenants WHERE document = $1', values: [document] },
     ]);
-    if (taken.length > 0) throw invalidField('document', 'is already in use');
-    return { valid: true, document: normalized, document_type };
+    return found.length > 0;
   }
 
   /**

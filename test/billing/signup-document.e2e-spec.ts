@@ -2,6 +2,8 @@ import { cnpj, cpf } from 'cpf-cnpj-validator';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, login, PASSWORD } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
+import { expectThrottled, fromAddress, newAddress } from '../support/contexts/throttling';
+import { RateLimiter } from '../../src/platform/rate-limit/rate-limiter';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 /** The example of an alphanumeric CNPJ by Receita Federal (Instrução Normativa RFB 2.229/2024). */
@@ -10,13 +12,13 @@ const ALPHANUMERIC_CNPJ = '12.ABC.345/01DE-35';
 let test: TestApp;
 
 beforeAll(async () => {
-  test = await startTestApp();
+  test = await startTestApp({ env: { TRUST_PROXY: 'loopback' } });
 });
 
 afterAll(() => test.close());
 
-const validate = (document: unknown, document_type: unknown = 'cnpj') =>
-  test.api.post('/api/signup/validate-document', { document, document_type });
+const validate = (document: unknown, document_type: unknown = 'cnpj', address = newAddress()) =>
+  test.api.post('/api/signup/validate-document', { document, document_type }, fromAddress(address));
 
 const register = (input: Json = {}) =>
   test.api.post('/api/signup/register', {
@@ -147,6 +149,42 @@ describe('validating a document', () => {
     expectFailure(await validate(document), 422, { field: 'document' });
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [id]);
     expectFailure(await validate(document), 422, { field: 'document' });
+  });
+});
+
+describe('five answers that a document is in use', () => {
+  const registered = async (): Promise<string> => {
+    const document = cnpj.generate();
+    expectStatus(await register({ document }), 201);
+    return document;
+  };
+
+  it('are the last of a client address for a minute, whatever the document', async () => {
+    const document = await registered();
+    const address = newAddress();
+    const check = (written: string) => validate(written, 'cnpj', address);
+    for (let n = 0; n < 5; n++) {
+      expectFailure(await check(document), 422, { field: 'document' });
+      // Free and invalid ones do not count.
+      expectStatus(await check(cnpj.generate()), 200);
+      expectFailure(await check('11.222.333/0001-82'), 422, { field: 'document' });
+    }
+    for (const written of [document, await registered(), cnpj.generate(), '11.222.333/0001-82']) {
+      expectThrottled(await check(written));
+    }
+    expectFailure(await validate(document), 422, { field: 'document' });
+    expectStatus(await validate(cnpj.generate()), 200);
+    // As after the minute.
+    await test.get(RateLimiter).reset('document_in_use', address);
+    expectStatus(await check(cnpj.generate()), 200);
+  });
+
+  it('are five, too, of many requests at once', async () => {
+    const documents = await Promise.all(Array.from({ length: 12 }, registered));
+    const address = newAddress();
+    const answers = await Promise.all(documents.map((document) => validate(document, 'cnpj', address)));
+    expect(withStatus(answers, 422)).toHaveLength(5);
+    expect(withStatus(answers, 429)).toHaveLength(7);
   });
 });
 

@@ -45,6 +45,17 @@ export class RateLimitStorage implements ThrottlerStorage {
     }
   }
 
+  /** What was counted, without counting. @returns times in seconds; undefined if nothing was counted */
+  async peek(
+    key: string,
+    ttl: number,
+    limit: number,
+    name: string,
+  ): Promise<Pick<ThrottlerRecord, 'totalHits' | 'timeToExpire'> | undefined> {
+    const result = await this.limiter(name, limit, ttl / 1000).shared.get(key);
+    return result ? toRecord(result, false) : undefined;
+  }
+
   /** Takes points back that were counted. */
   async decrement(key: string, ttl: number, limit: number, name: string, points: number): Promise<void> {
     await this.limiter(name, limit, ttl / 1000).shared.reward(key, points);

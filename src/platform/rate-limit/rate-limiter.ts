@@ -22,6 +22,8 @@ const LIMITS = {
   site_lookup: { limit: 300, ttl: MINUTE_MS },
   /** Logos decoded for one tenant. */
   logo: { limit: 30, ttl: HOUR_MS },
+  /** Answers to one client address that a document is in use, so that nobody can find out the customers of the service. */
+  document_in_use: { limit: 5, ttl: MINUTE_MS },
   /** Photos decoded for one user who is shown: any number of users may get theirs at once. */
   avatar: { limit: 30, ttl: HOUR_MS },
 };
@@ -44,6 +46,16 @@ export class RateLimiter {
     if (!isBlocked) return;
     if (attempts > 1) await this.giveBack(name, key, attempts);
     throw tooManyRequests(timeToExpire);
+  }
+
+  /**
+   * For attempts of which only some count: those that do not are refused, too, once the limit is reached.
+   * @throws 429 with Retry-After
+   */
+  async ensureNotReached(name: LimitName, key: string): Promise<void> {
+    const { limit, ttl } = LIMITS[name];
+    const counted = await this.storage.peek(key, ttl, limit, name);
+    if (counted && counted.totalHits >= limit) throw tooManyRequests(counted.timeToExpire);
   }
 
   /** The attempts were counted, but not made. */
