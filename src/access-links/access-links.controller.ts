@@ -98,7 +98,7 @@ export class AccessLinksController {
   ): Promise<void> {
     const { url } = await this.list.get(user.tenant_id, id);
     response
-      .set({ 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': "default-src 'none'; sandbox" })
+      .set('Content-Security-Policy', "default-src 'none'; sandbox")
       .type('svg')
       .send(await qrCode(url, { type: 'svg', errorCorrectionLevel: 'M' }));
   }

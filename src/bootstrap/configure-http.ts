@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { RequestHandler } from 'express';
 import { SiteOrigins } from '../calls/customer/site-origins';
 import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
@@ -49,6 +50,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
         },
         strictTransportSecurity: config.publicUrl.startsWith('https:'),
       }),
+      forbidStoring,
       serveAssets(app.get(WebBuildCache)),
       escapeMalformedLinks,
       setTusHeaders(config.maxRecordingBytes),
@@ -75,3 +77,12 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   );
   serveOpenApi(app);
 }
+
+/**
+ * Answers have tokens and personal data, which no cache may keep, that of the browser included. Pictures, recordings and files
+ * replace the header, and the API reference has neither.
+ */
+const forbidStoring: RequestHandler = (request, response, next) => {
+  if (!request.path.startsWith('/docs')) response.setHeader('Cache-Control', 'no-store');
+  next();
+};

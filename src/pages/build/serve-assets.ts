@@ -22,18 +22,14 @@ export function serveAssets(builds: WebBuildCache): RequestHandler {
 }
 
 /**
- * Names contain a hash of the content, so answers never change. A missing file is not cached, because it may be one of the
- * next deployment.
+ * Names contain a hash of the content, so answers never change. The answer about a missing file is not stored, as those of the
+ * API are not: it may be one of the next deployment.
  */
 function serveAsset(request: Request, response: Response, builds: WebBuildCache, next: NextFunction): void {
   const name = PATH.exec(request.path)?.[1];
   const asset = name === undefined ? undefined : builds.current().assets.get(name);
-  if (name === undefined || !asset) {
-    response.set('Cache-Control', 'no-store');
-    // No route has this address either, so the error is that of the API.
-    next();
-    return;
-  }
+  // No route has this address either, so the error is that of the API.
+  if (name === undefined || !asset) return next();
   response.set('Cache-Control', `public, max-age=${A_YEAR_SECONDS}, immutable`);
   sendAsset(request, response, name, asset);
 }

@@ -37,7 +37,10 @@ class Contract {
     }
     const reference = route.operation.responses[answer.status];
     if (!reference) return [`status ${answer.status} is not documented`];
-    return this.problemsOfBody(expand(this.document, reference), method, answer);
+    return [
+      ...problemsOfCaching(route.operation, path, answer),
+      ...this.problemsOfBody(expand(this.document, reference), method, answer),
+    ];
   }
 
   private problemsOfBody({ content = {} }: Json, method: string, { body, headers }: Answer): string[] {
@@ -61,6 +64,16 @@ class Contract {
     }
     return validate;
   }
+}
+
+/** Only pictures may be stored, and recordings and files by the browser, which asks again before it uses them. */
+function problemsOfCaching(operation: Json, path: string, { status, headers }: Answer): string[] {
+  const caching = headers.get('cache-control') ?? '(none)';
+  if (/\bno-store\b/.test(caching)) return [];
+  const isSuccess = status < 400;
+  if (isSuccess && operation.responses[206] && caching === 'private, no-cache') return [];
+  if (isSuccess && /^\/api\/v1\/(logos|avatars)\//.test(path) && caching.startsWith('public')) return [];
+  return [`Cache-Control is ${caching} instead of no-store`];
 }
 
 /** A copy of the document that forbids undocumented fields of objects. */
