@@ -3,11 +3,13 @@ import { AuditController } from './audit.controller';
 import { AuditList } from './audit-list';
 import { AuditRetention } from './audit-retention';
 import { AuditTrail } from './audit-trail';
+import { DownloadLog } from './download-log';
 import { TenancyModule } from '../tenancy/tenancy.module';
 
 @Module({
   imports: [TenancyModule],
   controllers: [AuditController],
-  providers: [AuditList, AuditRetention, AuditTrail],
+  providers: [AuditList, AuditRetention, AuditTrail, DownloadLog],
+  exports: [DownloadLog],
 })
 export class AuditModule {}

@@ -48,3 +48,12 @@ export class CustomerDeleted extends DomainEvent {
     return { erased: this.erased };
   }
 }
+
+/** A user exported all personal data of the customer. */
+export class PersonalDataExported extends DomainEvent {
+  readonly type = 'customer.exported';
+
+  override get isStored() {
+    return false;
+  }
+}

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
+import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
 import { ReceiptKeys } from '../platform/receipts/receipt-keys';
 import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
+import { PersonalDataExported } from './customer.events';
 import { CustomerList } from './customer-list';
 import { CustomerErasure } from './erasures/customer-erasure';
 import { ErasureRecords } from './erasures/erasure-records';
@@ -19,6 +21,7 @@ export class PersonalDataRequestsService {
     private readonly registry: PersonalDataRegistry,
     private readonly erasure: CustomerErasure,
     private readonly records: ErasureRecords,
+    private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly keys: ReceiptKeys,
   ) {}
@@ -30,6 +33,7 @@ export class PersonalDataRequestsService {
       const customer = await this.list.getIn(tx, tenant_id, id);
       const exported_at = this.clock.now().toISOString();
       const records = await this.registry.export(tx, tenant_id, id);
+      await this.events.record(tx, new PersonalDataExported(tenant_id, id, exported_at));
       const receipt = signer.sign({
         receipt_id: randomUUID(),
         kind: 'customer_export',

@@ -1,3 +1,4 @@
+import { ContentSent } from '../audit/download.events';
 import { DomainEvent } from '../platform/events/domain-event';
 
 /** A file (subject_id) was added to a call. */
@@ -16,4 +17,9 @@ export class CallFileUploaded extends DomainEvent {
   override get details() {
     return { call_id: this.call_id };
   }
+}
+
+/** A user downloaded or looked at the file. */
+export class CallFileDownloaded extends ContentSent {
+  readonly type = 'call_file.downloaded';
 }

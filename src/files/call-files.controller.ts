@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Post, Query, Req, Res, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { DownloadLog } from '../audit/download-log';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
@@ -17,6 +18,7 @@ import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
 import { CallFileDto, CallFileListQuery } from './call-file.dto';
+import { CallFileDownloaded } from './call-file.events';
 import { CallFileList } from './call-file-list';
 import { CallFilesService } from './call-files.service';
 
@@ -28,6 +30,7 @@ export class CallFilesController {
   constructor(
     private readonly list: CallFileList,
     private readonly files: CallFilesService,
+    private readonly downloads: DownloadLog,
     @Inject(STORAGE) private readonly storage: Storage,
   ) {}
 
@@ -91,7 +94,11 @@ export class CallFilesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const file = await this.list.download(user.tenant_id, callId, id);
-    await sendObject(request, response, this.storage, file);
+    const { tenant_id, session_id } = user;
+    const file = await this.list.download(tenant_id, callId, id);
+    const sent = { tenant_id, id, call_id: callId, key: { session_id } };
+    await sendObject(request, response, this.storage, file, (extent) =>
+      this.downloads.record(CallFileDownloaded, sent, extent === 'part'),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
 import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
 import { PlansModule } from '../plans/plans.module';
@@ -10,7 +11,7 @@ import { CustomerFilesController } from './customer-files.controller';
 import { FilePersonalData } from './file-personal-data';
 
 @Module({
-  imports: [CallsModule, CustomersModule, PlansModule],
+  imports: [AuditModule, CallsModule, CustomersModule, PlansModule],
   controllers: [CallFilesController, CustomerFilesController],
   providers: [CallFileList, CallFilesService, CustomerFiles, FilePersonalData],
 })

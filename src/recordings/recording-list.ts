@@ -9,7 +9,7 @@ import { RECORDING_COLUMNS } from './recording.columns';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';
 
-const DOWNLOAD_COLUMNS = `r.id, r.storage_key AS key, r.size::float8 AS size, r.sha256, r.content_type,
+const DOWNLOAD_COLUMNS = `r.id, r.call_id, r.storage_key AS key, r.size::float8 AS size, r.sha256, r.content_type,
   r.is_type_declared, r.inserted_at, t.timezone`;
 
 const ORDER_BY_NEWEST = 'ORDER BY inserted_at DESC, id DESC';
@@ -19,7 +19,7 @@ export type RecordingSelector =
   { call_id: string; recording_id?: string | undefined } | { call_id?: undefined; recording_id: string };
 
 /** A recording to be downloaded. */
-export type RecordingDownload = Download & { id: string };
+export type RecordingDownload = Download & { id: string; call_id: string };
 
 type DownloadRow = Omit<RecordingDownload, 'filename' | 'last_modified'> & {
   inserted_at: string;

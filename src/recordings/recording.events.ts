@@ -1,3 +1,4 @@
+import { ContentSent } from '../audit/download.events';
 import { DomainEvent } from '../platform/events/domain-event';
 
 /** Something happened to a recording (subject_id), its transcript or its summary. */
@@ -24,4 +25,37 @@ export class RecordingReady extends RecordingEvent {
 /** A recording was deleted, with its transcript and summary. */
 export class RecordingDeleted extends RecordingEvent {
   readonly type = 'recording.deleted';
+}
+
+/** A user got a URL that plays the recording without an access token. */
+export class RecordingTicketIssued extends RecordingEvent {
+  readonly type = 'recording.ticket_issued';
+
+  constructor(
+    tenantId: string,
+    recordingId: string,
+    occurredAt: string,
+    callId: string,
+    readonly ticket_id: string,
+  ) {
+    super(tenantId, recordingId, occurredAt, callId);
+  }
+
+  override get isStored() {
+    return false;
+  }
+
+  override get details() {
+    return { ...super.details, ticket_id: this.ticket_id };
+  }
+}
+
+/** A user played the recording. */
+export class RecordingPlayed extends ContentSent {
+  readonly type = 'recording.played';
+}
+
+/** A user downloaded the recording. */
+export class RecordingDownloaded extends ContentSent {
+  readonly type = 'recording.downloaded';
 }

@@ -13,6 +13,7 @@ import {
 } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { DownloadLog } from '../audit/download-log';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope';
@@ -29,6 +30,7 @@ import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
 import { RecordingList } from './recording-list';
+import { RecordingDownloaded } from './recording.events';
 import { RecordingTickets } from './recording-tickets';
 import { recordingTypeOf } from './recording-type';
 import { RecordingsService } from './recordings.service';
@@ -42,6 +44,7 @@ export class RecordingsController {
     private readonly recordings: RecordingsService,
     private readonly list: RecordingList,
     private readonly tickets: RecordingTickets,
+    private readonly downloads: DownloadLog,
     @Inject(STORAGE) private readonly storage: Storage,
   ) {}
 
@@ -99,8 +102,12 @@ export class RecordingsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const recording = await this.list.find(user.tenant_id, { call_id, recording_id });
-    await sendObject(request, response, this.storage, recording);
+    const { tenant_id, session_id } = user;
+    const recording = await this.list.find(tenant_id, { call_id, recording_id });
+    const sent = { ...recording, tenant_id, key: { session_id } };
+    await sendObject(request, response, this.storage, recording, (extent) =>
+      this.downloads.record(RecordingDownloaded, sent, extent === 'part'),
+    );
   }
 
   @Post('recording/ticket')

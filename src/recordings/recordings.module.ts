@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
 import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
@@ -27,7 +28,7 @@ import { RECORDING_CONSTRAINTS } from './recording.constraints';
 CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
 
 @Module({
-  imports: [CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
+  imports: [AuditModule, CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
   controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
   providers: [
     RecordingPersonalData,

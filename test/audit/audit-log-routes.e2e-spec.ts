@@ -22,8 +22,6 @@ import { insertFailedDelivery, createWebhook, UNREACHABLE_URL } from '../support
 const UNAUDITED_ROUTES = [
   // The proposed secret has no effect until it is confirmed.
   'POST /api/v1/users/me/mfa',
-  // The ticket is valid for 5 minutes and is not stored.
-  'POST /api/v1/calls/{call_id}/recording/ticket',
   // Only its user sees an upload until it is complete and becomes a recording.
   'POST /api/v1/calls/{call_id}/recording/tus',
   'HEAD /api/v1/calls/{call_id}/recording/tus/{upload_id}',
@@ -194,7 +192,7 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
       const details = { department_ids: [department.id] };
       return [
         answer,
-        { action: 'user.created', subject_id: id, details: expect.any(Object) },
+        { action: 'user.created', subject_id: id, details: { role: 'attendant' } },
         { action: 'user.memberships_changed', subject_id: id, details },
       ];
     },
@@ -203,9 +201,15 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     'PUT /api/v1/users/{id}',
     async () => {
       const { id, name } = await tenant.member();
-      const answer = await owner.api.put(`/api/v1/users/${id}`, { name, phone: '+55 11 90000-0001' });
-      const details = { changed: ['phone'] };
-      return [answer, { action: 'user.updated', subject_id: id, details }];
+      const changes = { name, phone: '+55 11 90000-0001', role: 'manager', password: 'another passphrase' };
+      const answer = await owner.api.put(`/api/v1/users/${id}`, changes);
+      const details = { changed: ['phone', 'role'], role: 'manager', previous_role: 'attendant' };
+      return [
+        answer,
+        { action: 'session.revoked', subject_id: expect.any(String), details: expect.any(Object) },
+        { action: 'user.password_changed', subject_id: id, details: { by: 'manager' } },
+        { action: 'user.updated', subject_id: id, details },
+      ];
     },
   ],
   [
@@ -547,6 +551,16 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
     },
   ],
   [
+    'POST /api/v1/calls/{call_id}/recording/ticket',
+    async () => {
+      const id = await queuedCall();
+      const recording = await createRecording(test, id, agent);
+      const answer = await agent.api.post(`/api/v1/calls/${id}/recording/ticket`);
+      const details = { call_id: id, ticket_id: expect.any(String) };
+      return [answer, { action: 'recording.ticket_issued', subject_id: recording.id, details, by: agent }];
+    },
+  ],
+  [
     'DELETE /api/v1/calls/{call_id}/recording',
     async () => {
       const id = await queuedCall();
@@ -823,7 +837,52 @@ const writes: [string, () => Promise<[Answer, ...ExpectedRow[]]>][] = [
   ],
 ];
 
-it.each(writes)('%s writes exactly the expected audit rows', async (_operation, write) => {
+/** Routes that change nothing, but hand out personal data. */
+const reads: typeof writes = [
+  [
+    'GET /api/v1/customers/{id}/export',
+    async () => {
+      const id = await createCustomer();
+      const answer = await owner.api.get(`/api/v1/customers/${id}/export`);
+      return [answer, { action: 'customer.exported', subject_id: id }];
+    },
+  ],
+  [
+    'GET /api/v1/calls/{call_id}/recording',
+    async () => {
+      const id = await queuedCall();
+      const recording = await createRecording(test, id, agent);
+      const answer = await agent.api.get(`/api/v1/calls/${id}/recording`);
+      const details = { call_id: id, session_id: expect.any(String) };
+      return [answer, { action: 'recording.downloaded', subject_id: recording.id, details, by: agent }];
+    },
+  ],
+  [
+    'GET /api/v1/recordings/play',
+    async () => {
+      const id = await queuedCall();
+      const recording = await createRecording(test, id, agent);
+      const { url } = (await agent.api.post(`/api/v1/calls/${id}/recording/ticket`)).body.data;
+      const answer = await test.api.get(url);
+      const details = { call_id: id, ticket_id: expect.any(String) };
+      return [answer, { action: 'recording.played', subject_id: recording.id, details, by: agent }];
+    },
+  ],
+  [
+    'GET /api/v1/calls/{call_id}/files/{id}',
+    async () => {
+      const call_id = await queuedCall();
+      const part: Part = ['file', Buffer.from('a file'), 'note.txt'];
+      const file = await upload(test, `/api/v1/calls/${call_id}/upload`, [part], { token: agent.token });
+      const { id, url } = file.body.data;
+      const answer = await agent.api.get(url);
+      const details = { call_id, session_id: expect.any(String) };
+      return [answer, { action: 'call_file.downloaded', subject_id: id, details, by: agent }];
+    },
+  ],
+];
+
+it.each([...writes, ...reads])('%s writes exactly the expected audit rows', async (_operation, write) => {
   const [answer, ...entries] = await write();
   expect(answer.status).toBeLessThan(300);
   expect(await auditedBy(test, answer)).toEqual(

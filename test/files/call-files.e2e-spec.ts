@@ -406,6 +406,20 @@ describe('downloading a file', () => {
     expect(headers['content-range']).toBeUndefined();
   });
 
+  it('is in the audit log before the content is sent, and its parts are one download', async () => {
+    const file = await uploadFile(await newCall(), content);
+    const downloads = async () =>
+      (await auditedAbout(test, file.id)).filter(({ action }) => action === 'call_file.downloaded');
+    await get(file.url, {}, { method: 'HEAD' });
+    await get(file.url, { 'if-none-match': `"${sha256}"` });
+    expect(await downloads()).toEqual([]);
+    const starts = [0, 1000, 2000, 3000];
+    await Promise.all(starts.map((start) => get(file.url, { range: `bytes=${start}-` })));
+    expect(await downloads()).toMatchObject([{ user_id: agent.id, address: '127.0.0.1' }]);
+    await get(file.url);
+    expect(await downloads()).toHaveLength(2);
+  });
+
   it('answers HEAD with the same headers and no content, whatever range it names', async () => {
     const { headers } = await get(url);
     for (const range of [undefined, 'bytes=0-9', 'bytes=999999-']) {

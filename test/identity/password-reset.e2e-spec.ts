@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { generateSync } from 'otplib';
 import { SocketReconciler } from '../../src/live/socket-reconciler';
 import type { Answer } from '../support/http/api';
+import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, login, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import {
@@ -199,6 +200,34 @@ describe('requesting a password link', () => {
     expect(await tablesContaining(test, member.id)).toEqual(
       expect.arrayContaining([expect.stringMatching(/^pgboss\.j/), 'public.domain_events', 'public.users']),
     );
+  });
+});
+
+describe('the audit log', () => {
+  it('has who asked for a link from which address, and that the password was changed by it', async () => {
+    const member = await tenant.member();
+    const asked = await requestLink(member.email);
+    const rows = () => auditedBy(test, asked);
+    expect(await until(async () => (await rows()).length > 0 && rows())).toMatchObject([
+      { action: 'user.password_reset_requested', subject_id: member.id, user_id: null, address: '127.0.0.1' },
+    ]);
+    const changed = await reset(await mailedToken(member));
+    expectStatus(changed, 200);
+    expect(await auditedBy(test, changed)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          action: 'user.password_changed',
+          user_id: member.id,
+          subject_id: member.id,
+          details: { by: 'link' },
+        }),
+      ]),
+    );
+    // Nothing is known of an account that does not exist.
+    const unknown = await requestLink('nobody@example.com');
+    const later = await requestLink(member.email);
+    await until(async () => (await auditedBy(test, later)).length > 0);
+    expect(await auditedBy(test, unknown)).toEqual([]);
   });
 });
 

@@ -5,6 +5,8 @@ import type { Json } from '../support/http/api';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { forged, partsOf, unsigned } from '../support/authorisation/forged-tokens';
+import { auditedAbout } from '../support/contexts/audit-rows';
+import { codeOf } from '../support/contexts/mfa';
 import { newRecording, createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { StorageFolder } from '../support/service/storage-folder';
@@ -134,10 +136,10 @@ describe('a playback ticket', () => {
     expectFailure(await test.api.get(url), 401, { code: 'session_ended' });
   });
 
-  it('answers 404 after its recording was deleted or its tenant was suspended', async () => {
+  it('is rejected after its recording was deleted or its tenant was suspended', async () => {
     const { callId, url } = await issueTicket();
     expectStatus(await tenant.owner.api.delete(`/api/v1/calls/${callId}/recording`), 204);
-    expectFailure(await test.api.get(url), 404, { code: 'not_found' });
+    expectFailure(await test.api.get(url), 401, { code: 'token_invalid' });
 
     const suspended = await TestTenant.register(test);
     const { call_id } = await suspended.join((await suspended.queue()).link);
@@ -145,7 +147,140 @@ describe('a playback ticket', () => {
     const { body } = await suspended.owner.api.post(ticketPath(call_id));
     expect((await play(body.data.url)).status).toBe(200);
     await test.db.query('UPDATE tenants SET suspended_at = now() WHERE id = $1', [suspended.id]);
-    expectFailure(await test.api.get(body.data.url), 404);
+    expectFailure(await test.api.get(body.data.url), 401);
+  });
+});
+
+describe('a playback ticket ends with the right to see the call', () => {
+  let company: TestTenant;
+  let department: Json;
+  let callId: string;
+
+  beforeEach(async () => {
+    company = await TestTenant.register(test);
+    const queue = await company.queue();
+    ({ department } = queue);
+    callId = (await company.join(queue.link)).call_id;
+    await createRecording(test, callId, company.owner);
+  });
+
+  const urlFor = async (member: Member): Promise<string> => {
+    const answer = await member.api.post(ticketPath(callId));
+    expectStatus(answer, 200);
+    expect((await play(answer.body.data.url)).status).toBe(200);
+    return answer.body.data.url;
+  };
+
+  const change = async ({ id }: { id: string }, changes: Json) =>
+    expectStatus(await company.owner.api.put(`/api/v1/users/${id}`, changes), 200);
+  const restrict = async () =>
+    expectStatus(await company.owner.api.put('/api/v1/tenant', { restrict_attendants: true }), 200);
+
+  it.each<[string, (member: Member) => Promise<unknown>, string]>([
+    ['the user is deactivated', (member) => change(member, { active: false }), 'session_ended'],
+    [
+      'a manager sets their password',
+      (member) => change(member, { password: 'a new passphrase' }),
+      'session_ended',
+    ],
+    ['attendants are restricted to their departments', restrict, 'token_invalid'],
+  ])('when %s', async (_what, end, code) => {
+    const member = await company.member('attendant');
+    const url = await urlFor(member);
+    await end(member);
+    for (const headers of [undefined, { range: 'bytes=0-' }]) {
+      expectFailure(await test.api.get(url, { headers }), 401, { code });
+    }
+  });
+
+  it('when their role is lowered, or when they leave the department', async () => {
+    await restrict();
+    const supervisor = await company.member('supervisor');
+    const attendant = await company.member('attendant', [department.id]);
+    const urls = [await urlFor(supervisor), await urlFor(attendant)];
+    await change(supervisor, { role: 'attendant' });
+    expectStatus(
+      await company.owner.api.delete(`/api/v1/departments/${department.id}/users/${attendant.id}`),
+      204,
+    );
+    for (const url of urls) expectFailure(await test.api.get(url), 401, { code: 'token_invalid' });
+  });
+
+  it('when the company requires MFA, which the user has not set up', async () => {
+    const { api } = company.owner;
+    const { secret } = (await api.post('/api/v1/users/me/mfa')).body.data;
+    expectStatus(await api.post('/api/v1/users/me/mfa/confirm', { code: codeOf(test, secret) }), 200);
+    const url = await urlFor(await company.member('attendant'));
+    expectStatus(await api.put('/api/v1/tenant', { mfa_required: true }), 200);
+    expectFailure(await test.api.get(url), 401, { code: 'token_invalid' });
+  });
+});
+
+describe('the audit log', () => {
+  const entriesOf = async (id: string) =>
+    (await auditedAbout(test, id))
+      .filter(({ action }) => action !== 'recording.ready')
+      .map(({ action, user_id, address, details }) => ({ action, user_id, address, details }));
+  const by = () => ({ user_id: agent.id, address: '127.0.0.1' });
+
+  it('has one entry for a ticket, and one for what it plays and saves in any number of parts', async () => {
+    const { url, callId, recording } = await issueTicket();
+    const [issued] = await entriesOf(recording.id);
+    const details = { call_id: callId, ticket_id: expect.stringMatching(/^[0-9a-f-]{36}$/) };
+    expect(issued).toEqual({ ...by(), action: 'recording.ticket_issued', details });
+    await play(url, { method: 'HEAD' });
+    await play(url, { headers: { 'if-none-match': `"${recording.sha256}"` } });
+    await play(url, { headers: { range: 'bytes=99999999-' } });
+    expect(await entriesOf(recording.id)).toEqual([issued]);
+
+    const parts = Array.from({ length: 12 }, (_, n) => ({ range: `bytes=${n * 10}-${n * 10 + 9}` }));
+    const played = await Promise.all(parts.map((headers) => play(url, { headers })));
+    expect(played.map(({ status }) => status)).toEqual(parts.map(() => 206));
+    await play(url);
+    await Promise.all([play(`${url}&download=true`), play(`${url}&download=true`)]);
+    expect(await entriesOf(recording.id)).toEqual([
+      { ...by(), action: 'recording.downloaded', details: issued?.details },
+      { ...by(), action: 'recording.played', details: issued?.details },
+      issued,
+    ]);
+
+    const again = await agent.api.post(ticketPath(callId));
+    await play(again.body.data.url);
+    const actions = (await entriesOf(recording.id)).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'recording.played')).toHaveLength(2);
+  });
+
+  it('has an entry for each download with an access token, whose parts are one', async () => {
+    const { callId, recording, content } = await issueTicket();
+    const path = `/api/v1/calls/${callId}/recording`;
+    const authorization = `Bearer ${agent.token}`;
+    const downloads = async () =>
+      (await entriesOf(recording.id)).filter(({ action }) => action === 'recording.downloaded');
+    const parts = Array.from({ length: 8 }, (_, n) => ({ authorization, range: `bytes=${n + 1}-` }));
+    const answers = await Promise.all(parts.map((headers) => play(path, { headers })));
+    expect(answers.map(({ status }) => status)).toEqual(parts.map(() => 206));
+    expect(await downloads()).toEqual([
+      {
+        ...by(),
+        action: 'recording.downloaded',
+        details: { call_id: callId, session_id: expect.any(String) },
+      },
+    ]);
+    expect((await play(path, { headers: { authorization } })).content).toEqual(content);
+    expect(await downloads()).toHaveLength(2);
+    test.clock.advance(301);
+    await play(path, { headers: { authorization, range: 'bytes=1-' } });
+    expect(await downloads()).toHaveLength(3);
+  });
+
+  it('is written before the content is sent: without an entry there is none', async () => {
+    const { url } = await issueTicket();
+    await test.db.query(
+      `ALTER TABLE audit_log ADD CONSTRAINT full_disk CHECK (action <> 'recording.played') NOT VALID`,
+    );
+    expect((await test.api.get(url)).status).toBe(500);
+    await test.db.query('ALTER TABLE audit_log DROP CONSTRAINT full_disk');
+    expect((await play(url)).status).toBe(200);
   });
 });
 

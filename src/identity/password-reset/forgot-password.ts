@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { Clock } from '../../platform/clock/clock';
+import { FailedLoginRecorder } from '../sessions/failed-login-recorder';
 import { LoginAccountFinder } from '../sessions/login-account-finder';
+import { PasswordResetRequested } from '../users/user.events';
 import type { ForgotPasswordDto } from './password-reset.dto';
 import { PasswordMails } from './password-mails';
 
@@ -10,6 +13,8 @@ export class ForgotPassword {
     private readonly database: Database,
     private readonly accounts: LoginAccountFinder,
     private readonly mails: PasswordMails,
+    private readonly recorder: FailedLoginRecorder,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -22,5 +27,9 @@ export class ForgotPassword {
     await this.database.system(async (tx) => {
       for (const holder of holders.length > 0 ? holders : [null]) await this.mails.enqueueReset(tx, holder);
     });
+    const at = this.clock.now().toISOString();
+    for (const { tenant_id, id } of accounts) {
+      this.recorder.start(new PasswordResetRequested(tenant_id, id, at));
+    }
   }
 }

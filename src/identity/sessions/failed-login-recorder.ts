@@ -3,12 +3,13 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { runAsBackgroundWork } from '../../platform/logging/request-context';
+import type { PasswordResetRequested } from '../users/user.events';
 import type { LoginAccount, LoginCandidates } from './login-account-finder';
 import { LoginFailed, type LoginFailureReason } from './session.events';
 
 /**
- * Records rejected logins in the background: waiting for it would make response times reveal whether an
- * account or tenant exists.
+ * Records rejected logins and forgotten passwords in the background: waiting for it would make response times reveal whether
+ * an account or tenant exists.
  */
 @Injectable()
 export class FailedLoginRecorder implements OnModuleDestroy {
@@ -36,11 +37,15 @@ export class FailedLoginRecorder implements OnModuleDestroy {
     if (!tenantId) return;
     const account = matching ?? accounts.find(({ tenant_id }) => tenant_id === tenantId);
     const at = this.clock.now().toISOString();
-    const failure = new LoginFailed(tenantId, account?.id ?? tenantId, at, reasonOf(account, matching));
+    this.start(new LoginFailed(tenantId, account?.id ?? tenantId, at, reasonOf(account, matching)));
+  }
+
+  /** Starts recording an event that anybody can cause, and returns at once. */
+  start(event: LoginFailed | PasswordResetRequested): void {
     const work = runAsBackgroundWork(() =>
-      this.database.tenant(tenantId, (tx) => this.events.record(tx, failure)),
+      this.database.tenant(event.tenant_id, (tx) => this.events.record(tx, event)),
     )
-      .catch((error: unknown) => this.logger.error(error, 'A rejected login could not be recorded'))
+      .catch((error: unknown) => this.logger.error(error, `${event.type} could not be recorded`))
       .finally(() => this.pending.delete(work));
     this.pending.add(work);
   }

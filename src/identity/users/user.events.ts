@@ -1,12 +1,47 @@
+import type { Role } from '../../platform/access/roles';
 import { DomainEvent } from '../../platform/events/domain-event';
 import { RecordUpdated } from '../../platform/events/record-updated';
 
 export class UserCreated extends DomainEvent {
   readonly type = 'user.created';
+
+  constructor(
+    tenantId: string,
+    userId: string,
+    occurredAt: string,
+    readonly role: Role,
+  ) {
+    super(tenantId, userId, occurredAt);
+  }
+
+  override get details() {
+    return { role: this.role };
+  }
+}
+
+/** The new role of a user, and the one before. */
+export interface RoleChange {
+  role: Role;
+  previous_role: Role;
 }
 
 export class UserUpdated extends RecordUpdated {
   readonly type = 'user.updated';
+
+  constructor(
+    tenantId: string,
+    userId: string,
+    occurredAt: string,
+    changed: string[],
+    /** Set if the role is among the changed fields. */
+    readonly role_change: RoleChange | null = null,
+  ) {
+    super(tenantId, userId, occurredAt, changed);
+  }
+
+  override get details() {
+    return { ...super.details, ...this.role_change };
+  }
 }
 
 /** The user is to be mailed a link to choose a first password. */
@@ -35,6 +70,20 @@ export class PasswordChanged extends DomainEvent implements PasswordChange {
     this.first = change.first;
     this.by = change.by;
     this.kept_session_id = change.kept_session_id;
+  }
+
+  /** Unless it was the user. */
+  override get details() {
+    return this.by === 'user' ? {} : { by: this.by };
+  }
+}
+
+/** Somebody, or the operator, asked for a link by which the user (subject) can choose a new password. */
+export class PasswordResetRequested extends DomainEvent {
+  readonly type = 'user.password_reset_requested';
+
+  override get audited() {
+    return 'always' as const;
   }
 }
 

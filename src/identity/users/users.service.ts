@@ -94,7 +94,8 @@ export class UsersService implements OnModuleInit {
     const repository = tx.repository(User);
     const users = await repository.save(repository.create(inputs));
     const at = this.clock.now().toISOString();
-    for (const { tenant_id, id } of users) await this.events.record(tx, new UserCreated(tenant_id, id, at));
+    for (const { tenant_id, id, role } of users)
+      await this.events.record(tx, new UserCreated(tenant_id, id, at, role));
     return users;
   }
 
@@ -135,7 +136,9 @@ export class UsersService implements OnModuleInit {
       if (user.role === 'owner' && user.active) await this.ensureOwnerRemains(tx, tenant_id);
       if (changed.length > 0) {
         const at = this.clock.now().toISOString();
-        await this.events.record(tx, new UserUpdated(tenant_id, id, at, changed));
+        const roles =
+          changed.includes('role') && fields.role ? { role: fields.role, previous_role: user.role } : null;
+        await this.events.record(tx, new UserUpdated(tenant_id, id, at, changed, roles));
       }
       if (changed.includes('email')) await this.mailAboutNewAddress(tx, user);
       if (passwordHash) await this.allowance.ensureForStaff(tx, tenant_id);

@@ -2,10 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type MailRecipient, lockMailRecipient } from '../../identity/mail/mail-recipient';
 import { PasswordMails } from '../../identity/password-reset/password-mails';
 import { type PasswordTokenHolder, PasswordTokens } from '../../identity/password-reset/password-tokens';
+import { PasswordResetRequested } from '../../identity/users/user.events';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
+import { EventBus } from '../../platform/events/event-bus';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { scopeToTenant } from '../tenants/scope-to-tenant';
 import { findUser } from './find-user';
@@ -29,6 +31,7 @@ export class UserPasswordReset {
     private readonly database: Database,
     private readonly mails: PasswordMails,
     private readonly tokens: PasswordTokens,
+    private readonly events: EventBus,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -57,7 +60,7 @@ export class UserPasswordReset {
     });
   }
 
-  /** Finds and locks a user who may receive a link. */
+  /** Finds and locks a user who may receive a link, and records that one was asked for. */
   private async findRecipient(
     tx: Transaction,
     slugOrId: string,
@@ -70,6 +73,8 @@ export class UserPasswordReset {
     if (await this.tokens.hasMaxValid(tx, user.id)) {
       throw new CommandError(`${email} already has five valid links.`);
     }
+    const at = this.clock.now().toISOString();
+    await this.events.record(tx, new PasswordResetRequested(tenant_id, user.id, at));
     return { holder: { tenant_id, user_id: user.id }, addressee };
   }
 }

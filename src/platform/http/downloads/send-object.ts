@@ -46,6 +46,7 @@ export const DISCONNECT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABL
 /**
  * Streams an object, or the requested range of it, from the storage (RFC 9110: ranges, conditions, HEAD). When the
  * client disconnects, the stream is closed. A storage that ignores ranges sends the whole object, as RFC 9110 allows.
+ * @param record runs before content is sent, in full or in part; not for HEAD, nor for what the client has already
  * @throws 404 when the object is not in the storage, 412, 416 with the size in Content-Range, 503
  */
 export async function sendObject(
@@ -53,6 +54,7 @@ export async function sendObject(
   response: Response,
   storage: Storage,
   object: Download,
+  record: (extent: 'whole' | 'part') => Promise<void>,
 ): Promise<void> {
   const isHead = request.method === 'HEAD';
   // Range is defined for GET only (RFC 9110, 14.2).
@@ -62,6 +64,7 @@ export async function sendObject(
   const whole = { start: 0, end: object.size - 1 };
   const range = result.status === 206 ? result.range : whole;
   const hasBody = result.status !== 304 && !isHead && object.size > 0;
+  if (hasBody) await record(result.status === 206 ? 'part' : 'whole');
   // Opened before headers are set: an error response must not have the headers of the object.
   const content = hasBody ? await openRange(storage, object.key, range, whole) : undefined;
   const sent = content?.range ?? range;

@@ -10,6 +10,13 @@ describe('an entry of the audit log in words', () => {
     ['user.updated', { changed: ['shoe_size'] }, 'changed a user: shoe_size'],
     ['call.offer_ended', { kind: 'line', status: 'declined' }, 'declined an offered call: from the queue'],
     ['user.wrap_up_changed', { change: 'extended' }, 'extended the wrap-up'],
+    ['user.created', { role: 'attendant' }, 'created a user: agent'],
+    [
+      'user.updated',
+      { changed: ['role'], role: 'manager', previous_role: 'attendant' },
+      'changed a user: role, agent → manager',
+    ],
+    ['user.password_changed', { by: 'link' }, 'changed a password: by a mailed link'],
     ['new.action', {}, 'new.action'],
   ])('%s with %j: %s', (action, details, sentence) => {
     expect(entrySentence({ action, details }, en)).toBe(sentence);

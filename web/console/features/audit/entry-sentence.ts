@@ -41,9 +41,13 @@ function namesOf(names: unknown, words: Words): string[] {
   return names.map((name) => words[String(name)] ?? String(name));
 }
 
-/** The one word that says the most about an entry: why, which kind, which state. */
+/** What says the most about an entry: why, which kind, which state, which role. */
 function reasonOf(details: AuditEntry['details'], { words }: AuditTexts): string[] {
-  const { reason, kind, chosen, end_reason, plan } = details;
-  const word = reason ?? kind ?? chosen ?? end_reason ?? plan;
-  return typeof word === 'string' ? [(words as Words)[word] ?? word] : [];
+  const { reason, kind, chosen, end_reason, plan, by, role, previous_role } = details;
+  const said =
+    previous_role === undefined
+      ? [reason ?? kind ?? chosen ?? end_reason ?? plan ?? by ?? role]
+      : [previous_role, role];
+  const inWords = said.flatMap((word) => (typeof word === 'string' ? [(words as Words)[word] ?? word] : []));
+  return inWords.length === 0 ? [] : [inWords.join(' → ')];
 }
