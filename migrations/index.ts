@@ -87,6 +87,7 @@ import { WebhookEvents1780000000115 } from './0115-webhook-events';
 import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
 import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
 import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
+import { ConfirmedIdentities1780000000124 } from './0124-confirmed-identities';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -179,4 +180,5 @@ export const MIGRATIONS = [
   WebhookBacklogs1780000000116,
   DeletedDepartments1780000000117,
   OpenLinkIndex1780000000118,
+  ConfirmedIdentities1780000000124,
 ];

@@ -43,6 +43,15 @@ export class CallListItemDto {
   @TextField({ optional: true, example: '+55 11 91234-5678' })
   customer_phone: string | null;
 
+  @BooleanField({
+    optional: true,
+    example: true,
+    description:
+      'True if the customer joined through their personal link. False if a customer was found by an e-mail or phone that was only typed: ' +
+      'the caller says to be them. Null if the customer is new with this call, or there is none',
+  })
+  identity_confirmed: boolean | null;
+
   @IntegerField({ optional: true, description: 'Seconds from start to completion', example: 184 })
   duration: number | null;
 
@@ -111,6 +120,7 @@ export const CALL_SORT_COLUMNS = [
   'customer_name',
   'customer_email',
   'customer_phone',
+  'identity_confirmed',
   'duration',
   'wait_time',
   'estimated_wait_time',

@@ -7,6 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import { InTransaction } from '../platform/events/listeners';
 import { unprocessable } from '../platform/http/errors/api-error';
+import type { Call } from './call.entity';
 import { type CallChanges, CallWriter } from './machine/call-writer';
 import { CallUpdated } from './call.events';
 import { CALL_COLUMNS } from './call.columns';
@@ -31,6 +32,7 @@ const EXPORTED_COLUMNS = selectList(
     'version',
     'reserved_user_id',
     'customer_id',
+    'identity_confirmed',
     'recording_url',
     'absent_since',
     'estimated_wait_low',
@@ -70,28 +72,38 @@ export class CallPersonalData implements OnModuleInit {
     await tx.query(
       `WITH moving AS (
          SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE)
-       UPDATE calls c SET customer_id = $2 FROM moving WHERE c.id = moving.id`,
+       UPDATE calls c SET customer_id = $2,
+         -- The person of an open call that brought a new customer only says to be the other one.
+         identity_confirmed = CASE WHEN c.ended_at IS NULL THEN c.identity_confirmed IS TRUE ELSE c.identity_confirmed END
+       FROM moving WHERE c.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
     );
   }
 
   /**
-   * Locks the customer's calls in the order of their ids, as every transaction that locks several calls does.
-   * @throws 422 while one of the calls has not ended
+   * Locks the customer's calls in the order of their ids, as every transaction that locks several calls does. Open calls that
+   * only a typed e-mail or phone connects with the customer go on without them: anybody could have typed it.
+   * @throws 422 while a call through a personal link has not ended
    */
   @InTransaction(CustomerDeleted)
-  async onDeleted({ tenant_id, subject_id }: CustomerDeleted, tx: Transaction): Promise<void> {
-    const open = await tx.query(`SELECT FROM calls WHERE ${OF_CUSTOMER} AND ended_at IS NULL LIMIT 1`, [
-      tenant_id,
-      subject_id,
-    ]);
-    if (open.length > 0) {
+  async onDeleted({ tenant_id, subject_id, erased }: CustomerDeleted, tx: Transaction): Promise<void> {
+    const open = await tx.query<Pick<Call, 'id' | 'identity_confirmed'>>(
+      `WITH locked AS (
+         SELECT id, identity_confirmed, ended_at FROM calls WHERE ${OF_CUSTOMER} ORDER BY id FOR NO KEY UPDATE)
+       SELECT id, identity_confirmed FROM locked WHERE ended_at IS NULL`,
+      [tenant_id, subject_id],
+    );
+    if (open.some(({ identity_confirmed }) => identity_confirmed)) {
       throw unprocessable('customer_in_use', 'The customer has a call that has not ended.');
     }
-    await tx.query(`SELECT FROM calls WHERE ${OF_CUSTOMER} ORDER BY id FOR NO KEY UPDATE`, [
-      tenant_id,
-      subject_id,
-    ]);
+    const now = this.clock.now();
+    // An erasure also takes what connected them: no later one would find it.
+    const contact = erased ? { customer_email: null, customer_phone: null } : {};
+    const changes = { customer_id: null, identity_confirmed: null, ...contact };
+    const ids = open.map(({ id }) => id);
+    for (const call of await this.writer.saveAllVisible(tx, tenant_id, ids, changes, now)) {
+      await this.events.record(tx, new CallUpdated(call, now, ['customer_id', ...Object.keys(contact)]));
+    }
   }
 
   private async erase(tx: Transaction, tenantId: string, customerId: string): Promise<number> {

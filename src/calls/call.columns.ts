@@ -34,6 +34,7 @@ export const CALL_COLUMNS = {
     'reserved_user_id',
     'access_link_id',
     'customer_id',
+    'identity_confirmed',
     'customer_name',
     'customer_email',
     'customer_phone',

@@ -39,6 +39,13 @@ export class Call {
   @Column('uuid', { nullable: true })
   customer_id: string | null;
 
+  /**
+   * True if the customer is known by a personal link, false if found by an e-mail or phone that was only typed; null if the
+   * customer is new with this call.
+   */
+  @Column('boolean', { nullable: true })
+  identity_confirmed: boolean | null;
+
   @Column('text')
   customer_name: string;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
 import { CustomersService } from './customers.service';
-import { normalizePhone } from './phone-numbers';
+import { isPhoneNumber, normalizePhone } from './phone-numbers';
 
 /** What a customer entered when joining; not verified. */
 export interface ContactDetails {
@@ -41,15 +41,16 @@ export class IdentifyCustomer {
   constructor(private readonly customers: CustomersService) {}
 
   /**
-   * Picks the oldest customer with the e-mail, else with the phone, in any notation. The contact is not verified, so it never
-   * changes a stored customer. Concurrent joins with the same e-mail or phone are serialised until the transaction ends,
+   * Picks the oldest customer with the e-mail, else with the phone, in any notation, if it is a possible number. The contact is
+   * not verified, so it never changes a stored customer. Concurrent joins with the same e-mail or phone are serialised until the transaction ends,
    * so that only one of them finds no customer and creates one.
    * @returns the id of the customer, whose row is locked against merges and deletion; undefined if there is none
    */
   async find(tx: Transaction, tenantId: string, contact: ContactDetails): Promise<string | undefined> {
     const email = contact.email || null;
-    const phone = (contact.phone && normalizePhone(contact.phone, contact.country)) || null;
-    const digits = contact.phone?.replace(/[^0-9]/g, '') || null;
+    const normalized = contact.phone ? normalizePhone(contact.phone, contact.country) : '';
+    const phone = isPhoneNumber(normalized) ? normalized : null;
+    const digits = phone && (contact.phone?.replace(/[^0-9]/g, '') ?? null);
     if (!email && !phone) return undefined;
     this.lockContactKeys(tx, tenantId, [email?.toLowerCase() ?? null, phone]);
     for (;;) {

@@ -30,6 +30,9 @@ export function normalizePhone(phone: string, country: string): string {
   return number.ext ? `${number.number};ext=${number.ext}` : number.number;
 }
 
+/** Whether a normalized phone is a number that somebody can have: a few digits, which anybody may type, identify nobody. */
+export const isPhoneNumber = (normalized: string): boolean => normalized.startsWith('+');
+
 /** Fewer digits are a national number, also with an area code. */
 const MIN_INTERNATIONAL_DIGITS = 11;
 

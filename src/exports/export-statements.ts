@@ -56,7 +56,10 @@ const CALL_CELLS = {
   overflow_department_id: 'plain',
   overflowed_at: 'timestamp',
 } satisfies Record<
-  Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range' | 'device_report'>,
+  Exclude<
+    keyof CallListItemDto,
+    'callback' | 'estimated_wait_range' | 'device_report' | 'identity_confirmed'
+  >,
   CellKind
 > &
   Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;

@@ -21,7 +21,8 @@ describe('the customer of a join', () => {
   afterAll(() => test.close());
 
   it('is never changed by what the joining person claims', async () => {
-    const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone: '111' });
+    const phone = '(51) 98765-0001';
+    const first = await tenant.join(link, { name: 'Maria', email: 'maria@example.com', phone });
     const { customer_id } = await callRow(test, first.call_id);
     const { body } = await tenant.owner.api.get(`/api/v1/calls/${first.call_id}`);
     expect(body.data.customer_id).toBe(customer_id);
@@ -33,8 +34,8 @@ describe('the customer of a join', () => {
     };
     const before = await stored();
     const byMail = await tenant.join(link, { name: 'Mallory', email: 'MARIA@example.com', phone: '999' });
-    const byPhone = await tenant.join(link, { name: 'Mallory', phone: '111' });
-    const byFormattedPhone = await tenant.join(link, { name: 'Mallory', phone: '(1) 1-1' });
+    const byPhone = await tenant.join(link, { name: 'Mallory', phone });
+    const byFormattedPhone = await tenant.join(link, { name: 'Mallory', phone: '51.987650001' });
     expect((await callRow(test, byFormattedPhone.call_id)).customer_id).toBe(customer_id);
     const stranger = await tenant.join(link, { name: 'Maria' });
     expect((await callRow(test, byMail.call_id)).customer_id).toBe(customer_id);
@@ -57,6 +58,58 @@ describe('the customer of a join', () => {
     expect(ids).not.toContain((await callRow(test, other.call_id)).customer_id);
     const found = await tenant.owner.api.get('/api/v1/customers?search=%2B55%2011%2098765-4321');
     expect(found.body.data).toMatchObject([{ phone: '(11) 98765-4321' }]);
+  });
+
+  it.each(['111', '1', '0', '12345', '+55 11', '(11) 9', '99999999999999999999'])(
+    'is nobody else’s by the phone %j, which is not a number',
+    async (phone) => {
+      const ids = new Set<string>();
+      const stored = await tenant.owner.api.post('/api/v1/customers', { name: 'Rosa', phone });
+      ids.add(stored.body.data.id);
+      for (let n = 0; n < 2; n++) {
+        const { call_id } = await tenant.join(link, { name: 'Mallory', phone });
+        const { customer_id, identity_confirmed, customer_phone } = await callRow(test, call_id);
+        expect([identity_confirmed, customer_phone]).toEqual([null, phone]);
+        ids.add(customer_id);
+      }
+      expect(ids.size).toBe(3);
+    },
+  );
+
+  it('is confirmed by a personal link only, in the details, the list and the events of a call', async () => {
+    const { api } = tenant.owner;
+    const queue = await tenant.queue();
+    const email = 'vera@example.com';
+    const first = await tenant.join(queue.link, { name: 'Vera', email });
+    const claimed = await tenant.join(queue.link, { name: 'Mallory', email: 'VERA@example.com' });
+    const { customer_id } = await callRow(test, first.call_id);
+    const own = await tenant.join(await tenant.link(queue.department.id, { customer_id }), { name: 'Vera' });
+    const expected = new Map([
+      [first.call_id, null],
+      [claimed.call_id, false],
+      [own.call_id, true],
+    ]);
+    const { data } = (await api.get(`/api/v1/calls?department_id=${queue.department.id}`)).body;
+    expect(new Map(data.map((call: Json) => [call.id, call.identity_confirmed]))).toEqual(
+      new Map([...expected].toReversed()),
+    );
+    for (const [id, confirmed] of expected) {
+      expect((await api.get(`/api/v1/calls/${id}`)).body.data.identity_confirmed).toBe(confirmed);
+    }
+  });
+
+  it('of an open call only says to be the one with whom it is merged', async () => {
+    const [one, other] = [
+      await tenant.join(link, { name: 'Lia', email: 'lia@example.com' }),
+      await tenant.join(link, { name: 'Lia', email: 'lia@work.example' }),
+    ];
+    const [primary_id, duplicate] = await Promise.all(
+      [one, other].map(async ({ call_id }) => (await callRow(test, call_id)).customer_id),
+    );
+    const { api } = tenant.owner;
+    expectStatus(await api.post('/api/v1/customers/merge', { primary_id, duplicate_ids: [duplicate] }), 200);
+    const { body } = await api.get(`/api/v1/calls/${other.call_id}`);
+    expect(body.data).toMatchObject({ customer_id: primary_id, identity_confirmed: false });
   });
 
   it('is one, though many join at once with the same phone in two notations', async () => {

@@ -298,22 +298,69 @@ describe('deleting a customer', () => {
     },
   );
 
-  it('during a join either fails, or leaves the call with a new customer', async () => {
-    const { link } = await tenant.queue({ max_queue_size: 1000 });
-    for (let round = 0; round < 8; round++) {
-      const email = `race${round}@example.com`;
-      const { id } = await create({ name: 'Race', email });
-      const [deleted, join] = await Promise.all([
-        deleteCustomer(id),
-        test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Racer', email }),
-      ]);
-      expectStatus(join, 200);
-      const { customer_id } = await callRow(test, join.body.data.call_id);
-      expect([deleted.status, customer_id === id]).toEqual(
-        deleted.status === 204 ? [204, false] : [422, true],
-      );
-      expect(await stored(customer_id)).toMatchObject({ email, call_count: 1 });
-    }
+  describe.each([
+    ['deletion', deleteCustomer],
+    ['erasure', (id: string) => owner.post(`${PATH}/${id}/erase`)],
+  ])('by %s', (what, remove) => {
+    it.each(['queued', 'assigned', 'active'])(
+      'detaches a call that is %s, if only a typed e-mail or phone connects it',
+      async (status) => {
+        const email = `${what}-${status}@example.com`;
+        const phone = '+55 11 98888-1234';
+        const customer = await create({ email, phone });
+        const { link } = await tenant.queue();
+        const claims = [{ email }, { phone: '(11) 98888-1234' }];
+        for (const claim of claims) {
+          const { call_id } = await tenant.join(link, { name: 'Mallory', ...claim });
+          if (status !== 'queued') await transitionCall(call_id, status === 'assigned' ? 'assign' : 'start');
+        }
+        const calls = (await test.db.query('SELECT * FROM calls WHERE customer_id = $1', [customer.id])).rows;
+        expect(calls).toMatchObject(claims.map(() => ({ status, identity_confirmed: false })));
+
+        expect((await remove(customer.id)).status).toBeLessThan(300);
+        expectFailure(await get(customer.id), 404);
+        const contact = what === 'erasure' ? { customer_email: null, customer_phone: null } : {};
+        for (const { id, version, updated_at: _, ...before } of calls) {
+          const { updated_at: _at, ...after } = await callRow(test, id);
+          const changes = { customer_id: null, identity_confirmed: null, version: version + 1, ...contact };
+          expect(after).toEqual({ id, ...before, ...changes });
+          await transitionCall(id, 'complete');
+        }
+      },
+    );
+
+    it('during a join detaches the call, or leaves it with a new customer', async () => {
+      const { link } = await tenant.queue({ max_queue_size: 1000 });
+      const outcomes: (string | null)[] = [];
+      for (let round = 0; round < 12; round++) {
+        const email = `${what}-race${round}@example.com`;
+        const { id } = await create({ name: 'Race', email });
+        const join = () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Racer', email });
+        const [removed, ...joins] = await Promise.all([remove(id), join(), join(), join()]);
+        expect(removed.status).toBeLessThan(300);
+        expect(await stored(id)).toBeUndefined();
+        for (const joined of joins) {
+          expectStatus(joined, 200);
+          const { customer_id, status } = await callRow(test, joined.body.data.call_id);
+          expect(status).toBe('queued');
+          if (customer_id !== null) expect(await stored(customer_id)).toMatchObject({ email });
+          outcomes.push(customer_id);
+        }
+      }
+      expect(outcomes).not.toEqual([]);
+    });
+  });
+
+  it('is rejected while a call through a personal link is open, whatever else is', async () => {
+    const customer = await create({ email: 'both@example.com' });
+    const own = await callOf(customer);
+    const { link } = await tenant.queue();
+    const claimed = await tenant.join(link, { name: 'Mallory', email: 'both@example.com' });
+    expectFailure(await deleteCustomer(customer.id), 422, { code: 'customer_in_use' });
+    expect(await callRow(test, claimed.call_id)).toMatchObject({ customer_id: customer.id, version: 1 });
+    await transitionCall(own.call_id, 'complete');
+    expectStatus(await deleteCustomer(customer.id), 204);
+    expect(await callRow(test, claimed.call_id)).toMatchObject({ customer_id: null, status: 'queued' });
   });
 
   it.each(['join', 'deletion'])('is serialised with a join: the %s comes first', async (first) => {
@@ -335,7 +382,10 @@ describe('deleting a customer', () => {
       }
     });
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
-    expect(statuses).toEqual(first === 'join' ? [200, 422] : [204, 200]);
+    expect(statuses).toEqual(first === 'join' ? [200, 204] : [204, 200]);
+    const { rows } = await test.db.query('SELECT customer_id FROM calls WHERE customer_email = $1', [email]);
+    // The deletion detaches the call that was there before; a later join brings a new customer.
+    expect(rows).toEqual([{ customer_id: first === 'join' ? null : expect.any(String) }]);
   });
 });
 

@@ -13,7 +13,7 @@ import {
   isOpenAt,
   nextOpening,
 } from '../../departments/hours/department-hours.rules';
-import { IdentifyCustomer } from '../../customers/identify-customer';
+import { type ContactDetails, IdentifyCustomer } from '../../customers/identify-customer';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { PoolAdmission } from '../../platform/database/connections/pool-admission';
@@ -183,6 +183,23 @@ export class JoinQueue {
     return { ...known, email: null, phone: null };
   }
 
+  /** @param known the customer who was found by the contact data */
+  private async customerOf(
+    tx: Transaction,
+    link: ResolvedLink,
+    terms: JoinTerms,
+    known: string | undefined,
+    contact: ContactDetails,
+  ): Promise<Pick<Call, 'customer_id' | 'identity_confirmed'>> {
+    if (terms.customer_id) return { customer_id: terms.customer_id, identity_confirmed: true };
+    // The link's customer was deleted since the link was read.
+    const isLate = link.customer_id !== null;
+    const found = isLate ? await this.customers.find(tx, link.tenant_id, contact) : known;
+    if (found) return { customer_id: found, identity_confirmed: false };
+    const created = await this.customers.create(tx, link.tenant_id, contact);
+    return { customer_id: created, identity_confirmed: null };
+  }
+
   private async createCall(
     tx: Transaction,
     link: ResolvedLink,
@@ -214,12 +231,7 @@ export class JoinQueue {
       if (!(await hasRoom(tx, { ...department, tenant_id, id }, queue.queue_size, now))) throw queueFull();
     }
     ensureAddressLimit();
-    const customer_id =
-      terms.customer_id ??
-      known ??
-      // The link's customer was deleted since the link was read.
-      ((link.customer_id && (await this.customers.find(tx, link.tenant_id, contact))) ||
-        (await this.customers.create(tx, link.tenant_id, contact)));
+    const customer = await this.customerOf(tx, link, terms, known, contact);
     const rank = {
       tenant_id: link.tenant_id,
       department_id: link.department_id,
@@ -239,7 +251,7 @@ export class JoinQueue {
       version: 1,
       department_name: department.name,
       access_link_id: link.link_id,
-      customer_id,
+      ...customer,
       customer_name: claim.name,
       customer_email: claim.email,
       customer_phone: claim.phone,

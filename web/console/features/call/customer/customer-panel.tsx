@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import type { AgentCall } from '../../../state/agent-call';
 import { useCommonTexts } from '../../../texts/texts';
+import { MailAnchor, PhoneAnchor } from '../../../ui/contact-anchors';
 import { ProblemNotice } from '../../../ui/problem-notice';
 import { useSignalValue } from '../../../ui/use-signal-value';
 import { callTexts } from '../texts/texts';
@@ -19,7 +20,11 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
   const { data: details } = useCallDetails(call.id);
   const { data: found, isPending, error, refetch } = useCustomer(call.id);
   const [isEditing, setEditing] = useState(false);
-  const customer = found?.customer;
+  const [isOpened, setOpened] = useState(false);
+  // Anybody can type the e-mail or phone of somebody else: the agent decides whether to open the record.
+  const isClaimed = item.identity_confirmed === false && found != null;
+  const isHidden = isClaimed && !isOpened;
+  const customer = isHidden ? undefined : found?.customer;
   const email = customer?.email ?? item.customer_email;
   const phone = customer?.phone ?? item.customer_phone;
   const report = item.device_report ?? details?.device_report;
@@ -40,22 +45,31 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
           </Button>
         )}
       </Group>
+      {isClaimed && (
+        <Group gap="xs" data-testid="customer-claimed">
+          <Text size="sm" fw={600} c="orange">
+            {texts.claims(found.customer.name)}
+          </Text>
+          {isHidden && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              data-testid="customer-open"
+              onClick={() => setOpened(true)}
+            >
+              {texts.showRecord}
+            </Button>
+          )}
+        </Group>
+      )}
       {details?.reason && (
         <Text size="sm">
           <strong>{labels.reason}:</strong> {details.reason}
         </Text>
       )}
       {details?.transferred_from && <TransferNote callId={call.id} />}
-      {email && (
-        <Anchor size="sm" href={`mailto:${email}`}>
-          {email}
-        </Anchor>
-      )}
-      {phone && (
-        <Anchor size="sm" href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>
-          {phone}
-        </Anchor>
-      )}
+      {email && <MailAnchor size="sm" email={email} />}
+      {phone && <PhoneAnchor size="sm" phone={phone} />}
       {customer?.document && (
         <Text size="sm">
           {texts.document}: {customer.document}
@@ -69,7 +83,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
       {report && <DeviceReportLine report={report} />}
       {isPending && <Skeleton height={64} />}
       <ProblemNotice error={error} onRetry={refetch} />
-      {found && <PreviousCalls calls={found.previous} count={found.customer.call_count - 1} />}
+      {found && !isHidden && <PreviousCalls calls={found.previous} count={found.customer.call_count - 1} />}
       {found === null && (
         <Text size="sm" c="dimmed">
           {texts.unknown}

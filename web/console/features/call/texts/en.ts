@@ -136,6 +136,8 @@ const en = {
     previous: (n: number) => plural(n, '1 earlier call', `${n} earlier calls`),
     firstCall: 'This is the first call of this customer.',
     unknown: 'There is no customer record for this call.',
+    claims: (name: string) => `Says to be ${name}, not confirmed`,
+    showRecord: 'Show what is known of them',
   },
   files: {
     add: 'Add files',

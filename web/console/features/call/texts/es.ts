@@ -131,6 +131,8 @@ const es: CallTexts = {
     previous: (n) => plural(n, '1 llamada anterior', `${n} llamadas anteriores`),
     firstCall: 'Es la primera llamada de este cliente.',
     unknown: 'Esta llamada no tiene ficha de cliente.',
+    claims: (name) => `Dice ser ${name}, sin confirmar`,
+    showRecord: 'Mostrar lo que se sabe del cliente',
   },
   files: {
     add: 'Añadir archivos',

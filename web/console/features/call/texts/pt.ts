@@ -132,6 +132,8 @@ const pt: CallTexts = {
     previous: (n) => plural(n, '1 chamada anterior', `${n} chamadas anteriores`),
     firstCall: 'Esta é a primeira chamada deste cliente.',
     unknown: 'Esta chamada não tem cadastro de cliente.',
+    claims: (name) => `Diz ser ${name}, não confirmado`,
+    showRecord: 'Mostrar o que se sabe do cliente',
   },
   files: {
     add: 'Adicionar arquivos',

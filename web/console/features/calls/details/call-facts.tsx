@@ -79,12 +79,16 @@ const Quality = (props: ComponentProps<typeof QualityFigures>) => (
   </Suspense>
 );
 
-/** With a link to what is known of the customer. */
-function CustomerName({ call: { customer_id, customer_name } }: { call: Call }) {
+/** With a link to what is known of the customer, who may only say to be that one. */
+function CustomerName({ call: { customer_id, customer_name, identity_confirmed } }: { call: Call }) {
+  const { facts } = callsTexts.use();
   if (customer_id === null) return customer_name;
   return (
-    <Anchor component={Link} to={`/customers/${customer_id}`} inherit>
-      {customer_name}
-    </Anchor>
+    <>
+      <Anchor component={Link} to={`/customers/${customer_id}`} inherit>
+        {customer_name}
+      </Anchor>
+      {identity_confirmed === false && ` (${facts.notConfirmed})`}
+    </>
   );
 }

@@ -41,6 +41,7 @@ const en = {
   facts: {
     title: 'Facts',
     contact: 'Contact',
+    notConfirmed: 'says to be a known customer, not confirmed',
     reason: 'Reason of the call',
     wait: 'Wait',
     started: 'Started',

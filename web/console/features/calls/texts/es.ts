@@ -42,6 +42,7 @@ const es: CallsTexts = {
   facts: {
     title: 'Datos',
     contact: 'Contacto',
+    notConfirmed: 'dice ser un cliente conocido, sin confirmar',
     reason: 'Motivo de la llamada',
     wait: 'Espera',
     started: 'Inicio',

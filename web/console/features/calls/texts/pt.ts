@@ -42,6 +42,7 @@ const pt: CallsTexts = {
   facts: {
     title: 'Dados',
     contact: 'Contato',
+    notConfirmed: 'diz ser um cliente conhecido, não confirmado',
     reason: 'Motivo da chamada',
     wait: 'Espera',
     started: 'Início',

@@ -35,7 +35,18 @@ export function OfferFacts({ offer, call }: CallOffer) {
             {texts.priority(details.priority)}
           </Badge>
         )}
-        {offer.known_customer && (
+        {call.identity_confirmed === false && (
+          <Badge
+            className="mark"
+            variant="light"
+            color="orange"
+            tt="none"
+            data-testid="offer-claimed-customer"
+          >
+            {texts.offer.claimedCustomer}
+          </Badge>
+        )}
+        {offer.known_customer && call.identity_confirmed !== false && (
           <Badge className="mark" variant="light" tt="none" data-testid="offer-known-customer">
             {texts.offer.knownCustomer}
           </Badge>

@@ -12,7 +12,9 @@ export function useRinging(ringing: CallOffer | undefined): void {
   const { offer: texts } = queueTexts.use();
   const id = ringing?.offer.id;
   const { note, appointment, known_customer: isKnown } = ringing?.offer ?? {};
-  const facts = [useAppointmentText(appointment), isKnown && texts.knownCustomer, note && texts.note(note)]
+  const isClaimed = ringing?.call.identity_confirmed === false;
+  const customer = isClaimed ? texts.claimedCustomer : isKnown && texts.knownCustomer;
+  const facts = [useAppointmentText(appointment), customer, note && texts.note(note)]
     .filter(Boolean)
     .join('\n');
   const { customer_name: name = '', department_name: department = '' } = ringing?.call ?? {};

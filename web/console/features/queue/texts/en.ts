@@ -47,6 +47,7 @@ const en = {
     appointmentOn: (dayAndTime: string, title: string | null) =>
       title ? `Appointment on ${dayAndTime}: ${title}` : `Appointment on ${dayAndTime}`,
     knownCustomer: 'Has called before',
+    claimedCustomer: 'Says to be a known customer, not confirmed',
     seconds: (n: number) => plural(n, '1 second left', `${n} seconds left`),
     accept: 'Accept',
     decline: 'Decline',

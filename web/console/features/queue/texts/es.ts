@@ -48,6 +48,7 @@ const es: QueueTexts = {
     appointmentOn: (dayAndTime, title) =>
       title ? `Cita el ${dayAndTime}: ${title}` : `Cita el ${dayAndTime}`,
     knownCustomer: 'Ya llamó antes',
+    claimedCustomer: 'Dice ser un cliente conocido, sin confirmar',
     seconds: (n) => plural(n, 'Queda 1 segundo', `Quedan ${n} segundos`),
     accept: 'Aceptar',
     decline: 'Rechazar',

@@ -49,6 +49,7 @@ const pt: QueueTexts = {
     appointmentOn: (dayAndTime, title) =>
       title ? `Horário marcado para ${dayAndTime}: ${title}` : `Horário marcado para ${dayAndTime}`,
     knownCustomer: 'Já ligou antes',
+    claimedCustomer: 'Diz ser um cliente conhecido, não confirmado',
     seconds: (n) => plural(n, 'Resta 1 segundo', `Restam ${n} segundos`),
     accept: 'Aceitar',
     decline: 'Recusar',
