@@ -15,7 +15,7 @@ describe('the customer of a join', () => {
   beforeAll(async () => {
     test = await sharedTestApp();
     tenant = await TestTenant.register(test);
-    ({ department, link } = await tenant.queue());
+    ({ department, link } = await tenant.queue({ max_queue_size: 1000 }));
   });
 
   afterAll(() => test.close());
