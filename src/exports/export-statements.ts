@@ -34,6 +34,7 @@ const CALL_CELLS = {
   customer_name: 'text',
   customer_email: 'text',
   customer_phone: 'phone',
+  identity_confirmed: 'boolean',
   duration: 'plain',
   wait_time: 'plain',
   estimated_wait_time: 'plain',
@@ -56,10 +57,7 @@ const CALL_CELLS = {
   overflow_department_id: 'plain',
   overflowed_at: 'timestamp',
 } satisfies Record<
-  Exclude<
-    keyof CallListItemDto,
-    'callback' | 'estimated_wait_range' | 'device_report' | 'identity_confirmed'
-  >,
+  Exclude<keyof CallListItemDto, 'callback' | 'estimated_wait_range' | 'device_report'>,
   CellKind
 > &
   Partial<Record<keyof typeof CALL_COLUMNS, CellKind>>;

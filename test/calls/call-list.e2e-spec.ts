@@ -133,6 +133,7 @@ describe('the call list', () => {
       completed_at: marchDate(15),
       inserted_at: marchDate(15),
       overflow_department_id: null,
+      identity_confirmed: null,
       overflowed_at: null,
     });
   });

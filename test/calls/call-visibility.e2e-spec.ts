@@ -126,6 +126,7 @@ describe('call visibility', () => {
         completed_at: null,
         inserted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
         overflow_department_id: null,
+        identity_confirmed: null,
         overflowed_at: null,
         recording_url: null,
         tags: [],

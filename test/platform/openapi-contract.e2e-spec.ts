@@ -50,6 +50,16 @@ describe('the check of responses against openapi.json', () => {
       'must be string',
       () => ({ body: withCall({ inserted_at: null }) }),
     ],
+    [
+      'a response that caches may keep',
+      'Cache-Control is private, no-cache instead of no-store',
+      ({ headers }) => ({
+        headers: new Headers([
+          ['content-type', headers.get('content-type') ?? ''],
+          ['cache-control', 'private, no-cache'],
+        ]),
+      }),
+    ],
     ['an error body of another shape', '"errors"', () => ({ status: 403, body: { error: 'no' } })],
   ])('rejects %s', (_what, message, change) => {
     const answer = { ...calls, ...change(calls) };
