@@ -305,6 +305,43 @@ describe("the agent's call", () => {
     expect((await callOf(agent)).tags).toMatchObject([{ name: 'Billing' }]);
   });
 
+  it('says who a customer says to be, with the record and earlier calls after a click', async () => {
+    const company = await createCompany();
+    const { tenant } = company;
+    const { api } = tenant.owner;
+    const email = 'x?bcc=all@evil.example';
+    const known = { name: 'Clara Customer', email, document: '390.533.447-05', phone: '+55 11 91234-5678' };
+    const { id: customer_id } = (await api.post('/api/v1/customers', known)).body.data;
+    const own = await tenant.link(company.department.id, { customer_id });
+    const earlier = await tenant.join(own, { name: 'Clara Customer' });
+    for (const act of ['start', 'complete'])
+      expectStatus(await api.post(`/api/v1/calls/${earlier.call_id}/${act}`), 200);
+    await tenant.join(company.link, { name: 'Mallory', email });
+
+    const agent = await scene.agent(company);
+    await agent.answer('Mallory');
+    const card = await agent.waitForId('customer-card');
+    await card.getByText('Says to be Clara Customer, not confirmed').waitFor();
+    const text = (await card.textContent()) ?? '';
+    expect(text).toContain('Mallory');
+    expect(text).not.toMatch(/390\.533|91234|earlier call/);
+    for (const hidden of ['previous-call', 'customer-edit']) expect(await agent.find(hidden).count()).toBe(0);
+    // The address that was typed adds no recipient to the mail.
+    const mail = card.getByRole('link', { name: email });
+    expect(await mail.getAttribute('href')).toBe('mailto:x%3Fbcc%3Dall@evil.example');
+    const check = new BarrierCheck();
+    await check.look(agent.page, 'call, customer not confirmed');
+    expect(check.found).toEqual([]);
+
+    await agent.click('customer-open');
+    await agent.find('previous-call').waitFor();
+    await card.getByText('390.533.447-05').waitFor();
+    await card.getByText('Says to be Clara Customer, not confirmed').waitFor();
+    expect(await card.getByRole('link', { name: known.phone }).getAttribute('href')).toBe(
+      'tel:+5511912345678',
+    );
+  });
+
   it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {
     const company = await createCompany({ routing: 'automatic', offer_timeout: 120, wrap_up_time: 300 });
     const tag = { name: 'Billing', color: '#dc2626' };

@@ -102,22 +102,36 @@ describe('an offer', () => {
   it('says which appointment it is, and that the customer has called before', async () => {
     const { company, agent } = await offeringCompany();
     const { tenant, department } = company;
-    const earlier = await tenant.join(company.link, { name: 'Clara Customer', email: 'clara@example.com' });
+    const clara = { name: 'Clara Customer', email: 'clara@example.com' };
+    const earlier = await tenant.join(company.link, clara);
     await agent.waitForId('offer');
     expect(await agent.find('offer-known-customer').count()).toBe(0);
+    expect(await agent.find('offer-claimed-customer').count()).toBe(0);
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${earlier.call_id}/start`), 200);
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${earlier.call_id}/complete`), 200);
+    const first = await tenant.owner.api.get(`/api/v1/calls/${earlier.call_id}`);
     const booked = await tenant.owner.api.post('/api/v1/appointments', {
       user_id: agent.member.id,
       department_id: department.id,
+      customer_id: first.body.data.customer_id,
       title: 'Contract renewal',
       starts_at: inMinutes(5),
       ends_at: inMinutes(35),
     });
     const { body } = await tenant.owner.api.post(`/api/v1/appointments/${booked.body.data.id}/confirm`);
-    await tenant.join(body.data.access_link, { name: 'Clara Customer', email: 'clara@example.com' });
+    const again = await tenant.join(body.data.access_link, clara);
     const offer = agent.find('offer').filter({ hasText: 'Has called before' });
     await offer.filter({ hasText: /Appointment at \d\d:\d\d: Contract renewal/ }).waitFor();
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${again.call_id}/start`), 200);
+    expectStatus(await tenant.owner.api.post(`/api/v1/calls/${again.call_id}/complete`), 200);
+
+    await tenant.join(company.link, { name: 'Mallory', email: 'clara@example.com' });
+    const claim = 'Says to be a known customer, not confirmed';
+    await agent.find('offer').filter({ hasText: claim }).waitFor();
+    const check = new BarrierCheck();
+    await check.look(agent.page, 'offer, customer not confirmed');
+    expect(check.found).toEqual([]);
+    expect(await agent.find('offer-known-customer').count()).toBe(0);
   });
 
   it('counts the seconds down, is declined with a reason, and its keys do nothing while it is typed', async () => {

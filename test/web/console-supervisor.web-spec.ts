@@ -250,6 +250,7 @@ it('all lists say that a call was dropped, and not that it was completed', async
   await company.tenant.join(company.link, clara);
   await desk.click('nav-queue');
   await desk.answer();
+  await desk.click('customer-open');
   await desk.find('previous-call').nth(1).waitFor();
   expect(await desk.find('previous-call').allTextContents()).toEqual(both);
 });

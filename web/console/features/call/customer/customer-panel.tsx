@@ -47,7 +47,7 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
       </Group>
       {isClaimed && (
         <Group gap="xs" data-testid="customer-claimed">
-          <Text size="sm" fw={600} c="orange">
+          <Text size="sm" fw={600}>
             {texts.claims(found.customer.name)}
           </Text>
           {isHidden && (
