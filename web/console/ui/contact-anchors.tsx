@@ -1,5 +1,5 @@
 import { Anchor, type AnchorProps } from '@mantine/core';
-import { mailLink, phoneLink } from '../../shared/contact-links';
+import { mailLink, phoneLink } from './contact-links';
 
 /** An e-mail address as a link that writes to it. */
 export const MailAnchor = ({ email, ...props }: AnchorProps & { email: string }) => (
