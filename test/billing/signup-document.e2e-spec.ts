@@ -152,13 +152,13 @@ describe('validating a document', () => {
   });
 });
 
-describe('five answers that a document is in use', () => {
-  const registered = async (): Promise<string> => {
-    const document = cnpj.generate();
-    expectStatus(await register({ document }), 201);
-    return document;
-  };
+const registered = async (): Promise<string> => {
+  const document = cnpj.generate();
+  expectStatus(await register({ document }), 201);
+  return document;
+};
 
+describe('five answers that a document is in use', () => {
   it('are the last of a client address for a minute, whatever the document', async () => {
     const document = await registered();
     const address = newAddress();

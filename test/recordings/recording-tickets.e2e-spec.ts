@@ -216,13 +216,13 @@ describe('a playback ticket ends with the right to see the call', () => {
   });
 });
 
-describe('the audit log', () => {
-  const entriesOf = async (id: string) =>
-    (await auditedAbout(test, id))
-      .filter(({ action }) => action !== 'recording.ready')
-      .map(({ action, user_id, address, details }) => ({ action, user_id, address, details }));
-  const by = () => ({ user_id: agent.id, address: '127.0.0.1' });
+const entriesOf = async (id: string) =>
+  (await auditedAbout(test, id))
+    .filter(({ action }) => action !== 'recording.ready')
+    .map(({ action, user_id, address, details }) => ({ action, user_id, address, details }));
+const by = () => ({ user_id: agent.id, address: '127.0.0.1' });
 
+describe('the audit log', () => {
   it('has one entry for a ticket, and one for what it plays and saves in any number of parts', async () => {
     const { url, callId, recording } = await issueTicket();
     const [issued] = await entriesOf(recording.id);

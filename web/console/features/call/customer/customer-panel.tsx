@@ -22,8 +22,8 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
   const [isEditing, setEditing] = useState(false);
   const [isOpened, setOpened] = useState(false);
   // Anybody can type the e-mail or phone of somebody else: the agent decides whether to open the record.
-  const isClaimed = item.identity_confirmed === false && found != null;
-  const isHidden = isClaimed && !isOpened;
+  const claimed = item.identity_confirmed === false ? found?.customer : undefined;
+  const isHidden = claimed !== undefined && !isOpened;
   const customer = isHidden ? undefined : found?.customer;
   const email = customer?.email ?? item.customer_email;
   const phone = customer?.phone ?? item.customer_phone;
@@ -45,10 +45,10 @@ export function CustomerPanel({ call }: { call: AgentCall }) {
           </Button>
         )}
       </Group>
-      {isClaimed && (
+      {claimed && (
         <Group gap="xs" data-testid="customer-claimed">
           <Text size="sm" fw={600}>
-            {texts.claims(found.customer.name)}
+            {texts.claims(claimed.name)}
           </Text>
           {isHidden && (
             <Button
