@@ -384,6 +384,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/customers/{id}/export': {
     statuses: [401, 403, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.customer()] }),
+    audited: true,
   },
   'POST /api/v1/customers/{id}/erase': {
     statuses: [401, 403, 403, 200, 200, 404],
@@ -536,6 +537,7 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/calls/{call_id}/files/{id}': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: await scene.callFile() }),
+    audited: true,
   },
   'POST /api/v1/calls/{call_id}/recording/upload': {
     statuses: [401, 201, 201, 201, 201, 404],
@@ -548,11 +550,11 @@ export const MATRIX: Record<string, Row> = {
   'GET /api/v1/calls/{call_id}/recording': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
+    audited: true,
   },
   'POST /api/v1/calls/{call_id}/recording/ticket': {
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
-    unaudited: true,
   },
   'DELETE /api/v1/calls/{call_id}/recording': {
     statuses: [401, 403, 403, 204, 204, 404],
