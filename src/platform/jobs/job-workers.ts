@@ -3,9 +3,7 @@ import type { PgBoss } from 'pg-boss';
 import { runAsLongWork } from '../logging/request-context';
 import type { OutboundGate } from '../outbound/outbound-gate';
 import { type SpanDescription, traced } from '../tracing/tracer';
-import { dueQueues } from './due-queues';
 import type { JobMetrics } from './job-metrics';
-import { RecurringTask } from './recurring-task';
 import type { TaskIntervals } from './task-intervals';
 
 /**
@@ -31,16 +29,14 @@ export interface JobQueue extends JobOptions {
   handler: Handler<unknown>;
 }
 
-/** How often an instance looks for jobs of other instances and for delayed retries, in all queues with one query. */
+/** How often a worker looks for jobs of other instances and for delayed retries. It is woken for those of its own instance. */
 const POLLING_INTERVAL_MS = 2000;
-/** How often each worker looks by itself, although it is woken for every job. */
-const WORKER_POLLING_SECONDS = 60;
 
-/** The workers of this instance, which run jobs. They are woken for the jobs that are due. */
+/** The workers of this instance, which run jobs. */
 export class JobWorkers {
   /** The ids of the workers, by the name of their jobs. */
   private readonly workers = new Map<string, string[]>();
-  private readonly polling: RecurringTask;
+  private readonly pollingIntervalSeconds: number;
   private readonly logger = new Logger(JobWorkers.name);
   private queues: ReadonlyMap<string, JobQueue> = new Map();
   /** The changes of the workers run one after the other. */
@@ -54,9 +50,7 @@ export class JobWorkers {
     private readonly metrics: JobMetrics,
   ) {
     gate.onChange(() => void this.adjust().catch((error: unknown) => this.logger.error(error)));
-    this.polling = new RecurringTask(JobWorkers.name, intervals.of(POLLING_INTERVAL_MS), () =>
-      this.wakeDueQueues(),
-    );
+    this.pollingIntervalSeconds = intervals.of(POLLING_INTERVAL_MS) / 1000;
   }
 
   /** @param queues by the name of their jobs */
@@ -64,13 +58,12 @@ export class JobWorkers {
     this.queues = queues;
     for (const name of queues.keys()) this.metrics.declare(name);
     await this.adjust();
-    this.polling.start();
   }
 
   /** Wakes no further workers. Running jobs go on until pg-boss is stopped. */
   async stop(): Promise<void> {
     this.isStopped = true;
-    await Promise.all([this.polling.stop(), this.changes]);
+    await this.changes;
   }
 
   /** Starts the workers that are missing, and stops those of outbound jobs while the gate is paused. */
@@ -91,10 +84,6 @@ export class JobWorkers {
     for (const worker of this.workers.get(name) ?? []) this.boss.notifyWorker(worker);
   }
 
-  private async wakeDueQueues(): Promise<void> {
-    for (const name of await dueQueues(this.boss, [...this.workers.keys()])) this.wake(name);
-  }
-
   private async addWorkers(name: string, queue: JobQueue): Promise<void> {
     const missing = (queue.concurrency ?? 1) - (this.workers.get(name)?.length ?? 0);
     for (let count = 0; count < missing; count++) await this.addWorker(name, queue);
@@ -108,7 +97,7 @@ export class JobWorkers {
   private async addWorker(name: string, { handler }: JobQueue): Promise<void> {
     const worker = await this.boss.work<unknown>(
       name,
-      { batchSize: 1, pollingIntervalSeconds: WORKER_POLLING_SECONDS },
+      { batchSize: 1, pollingIntervalSeconds: this.pollingIntervalSeconds },
       async ([job]) => {
         if (!job) return;
         // More jobs may be waiting; otherwise each would wait for the next poll.
