@@ -8,8 +8,8 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # Dependencies first, so that a change of the code does not install them again.
 COPY package.json package-lock.json .npmrc ./
-# No dependency needs its install script, so none is run.
-RUN npm ci --ignore-scripts
+# .npmrc skips the install scripts of dependencies: none needs one.
+RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY migrations ./migrations
 COPY src ./src
@@ -17,7 +17,7 @@ COPY web ./web
 COPY scripts/build-web.mjs ./scripts/
 COPY docs/asyncapi.yaml ./docs/
 RUN npm run build
-RUN npm prune --omit=dev --ignore-scripts
+RUN npm prune --omit=dev
 # Remove the Node binary that is a package for machines with an older Node; the image has its own. npm keeps packages that are
 # development dependencies here and optional for others, who do not need them to run.
 RUN rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/typescript node_modules/@types/luxon node_modules/zod dist/.tsbuildinfo

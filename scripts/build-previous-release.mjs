@@ -33,7 +33,7 @@ function build() {
     const own = join(folder, 'node_modules');
     const hasSamePackages = hasPackagesOf(folder);
     if (hasSamePackages) symlinkSync(MODULES, own);
-    else run('npm', ['ci'], folder);
+    else run('npm', ['ci', '--ignore-scripts'], folder);
     run(process.execPath, [join(own, '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], folder);
     // In the cache, Node finds the same packages in the folder around it.
     if (hasSamePackages) rmSync(own);
