@@ -6,6 +6,9 @@ export interface PageError {
   code: string;
   detail: string;
   request_id: string;
+  /** Of the answer, as in its header. */
+  status: number;
+  retry_after?: number;
   /** ISO 8601; of a link that is not valid yet. */
   valid_from?: string;
   /** Of a link that is not valid yet because its appointment is later. */

@@ -46,7 +46,7 @@ describe('the page of a link that cannot be used', () => {
     expect(page.data).toMatchObject({
       token,
       link: null,
-      error: { code, request_id: page.headers.get('x-request-id') },
+      error: { code, status: 404, request_id: page.headers.get('x-request-id') },
       company: { name: tenant.name },
     });
     expect(page.content).toContain('data-testid="error-title"');
@@ -98,8 +98,9 @@ describe('pages under a rate limit', () => {
     for (const { status } of await Promise.all(pages(PAGES).map(open))) expect(status).toBe(404);
     const page = await open();
     expect(page.status).toBe(429);
-    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(page.data.error.code).toBe('rate_limited');
+    const retry_after = Number(page.headers.get('retry-after'));
+    expect(retry_after).toBeGreaterThan(0);
+    expect(page.data.error).toMatchObject({ code: 'rate_limited', status: 429, retry_after });
     expect(page.content).toContain('data-testid="error-title"');
   });
 

@@ -10,6 +10,9 @@ export interface PageData {
     code: string;
     detail: string;
     request_id: string;
+    status: number;
+    /** Seconds to wait before the next attempt, if the service said so. */
+    retry_after?: number;
     valid_from?: string;
     appointment?: LinkAppointment;
   } | null;

@@ -1,12 +1,13 @@
 import { deviceZone, isKnownZone, shownZone } from './zones';
 
+/** Lets the browser name this zone as its own. */
+const deviceSays = (timeZone: string) =>
+  jest
+    .spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
+    .mockReturnValue({ timeZone } as Intl.ResolvedDateTimeFormatOptions);
+
 describe('zones', () => {
   afterEach(() => jest.restoreAllMocks());
-
-  const deviceSays = (timeZone: string) =>
-    jest
-      .spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions')
-      .mockReturnValue({ timeZone } as Intl.ResolvedDateTimeFormatOptions);
 
   it('are known by the database of the browser', () => {
     expect(['America/Sao_Paulo', 'UTC', 'Mars/Base', ''].map(isKnownZone)).toEqual([

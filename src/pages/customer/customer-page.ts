@@ -80,16 +80,15 @@ export class CustomerPage {
   }
 }
 
-function pageError(
-  { request_id }: Request,
-  { code, detail }: ApiError,
-  company: LinkCompany | undefined,
-): PageError {
+function pageError({ request_id }: Request, failure: ApiError, company: LinkCompany | undefined): PageError {
+  const { code, detail, retry_after } = failure;
   const { valid_from, appointment } = code === 'link_not_yet_valid' && company ? company : {};
   return {
     code,
     detail,
     request_id,
+    status: failure.getStatus(),
+    ...(retry_after !== undefined && { retry_after }),
     ...(valid_from && { valid_from }),
     ...(appointment && { appointment }),
   };

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { onReturn } from '../../shared/on-return';
-import { isFinalProblem } from '../state/refusals';
+import { isBusyService, isFinalProblem } from '../state/refusals';
 import type { State } from '../state/state.types';
 import { useApp } from './app-context';
 
 const INTERVAL_MS = 60_000;
-/** While the service cannot say what is behind the link. */
+/** While nobody can join by the link yet, or the service has failed. Where it is only busy, the screen repeats the request. */
 const PROBLEM_INTERVAL_MS = 15_000;
 /** After an opening time, so that the clocks of device and service need not agree to the second. */
 const AFTER_OPENING_MS = 2000;
@@ -13,7 +13,10 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** @returns milliseconds between two readings of the link; null on screens that need none */
 export function refreshInterval(state: State): number | null {
-  if (state.screen === 'problem') return isFinalProblem(state.problem) ? null : PROBLEM_INTERVAL_MS;
+  if (state.screen === 'problem') {
+    const { problem } = state;
+    return isFinalProblem(problem) || isBusyService(problem) ? null : PROBLEM_INTERVAL_MS;
+  }
   return ['form', 'closed', 'full'].includes(state.screen) ? INTERVAL_MS : null;
 }
 

@@ -3,7 +3,7 @@ import type { PageData } from '../../shared/page-data';
 import type { QueueEntry } from '../state/server.types';
 import { moment } from '../state/state.fixtures';
 import type { CustomerApi, JoinForm } from './customer-api';
-import { LineEntry } from './line-entry';
+import { type Attempts, LineEntry } from './line-entry';
 import type { LiveCall } from './live-call';
 import type { PageHistory } from './page-history';
 import { PageStore } from './page-store';
@@ -65,6 +65,12 @@ class FakeHistory {
   };
   takeResumeToken = () => this.resumeToken;
 }
+
+/** Of a screen that stays. */
+export const attempts = (onRetry?: Attempts['onRetry']): Attempts => ({
+  signal: new AbortController().signal,
+  onRetry,
+});
 
 export const failure = (code: string, status = code === 'network' ? 0 : 422) =>
   new ApiError({ code, status, detail: '' });

@@ -6,14 +6,26 @@ import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
 import type { PageHistory, SentJoin } from './page-history';
 import type { PageStore } from './page-store';
-import { asApiError, isPassing, type RetryOptions, retry } from '../../shared/api/retry';
+import { asApiError, type RetryOptions, retry } from '../../shared/api/retry';
+
+interface Placed {
+  entry: QueueEntry;
+  sent: SentJoin;
+}
 
 const EMPTY_FORM: JoinForm = { name: '', email: null, phone: null, reason: null };
+
+/** How a screen follows a request that is repeated until it is answered, and ends it. */
+export type Attempts = Pick<RetryOptions, 'onRetry' | 'after'> & { signal: AbortSignal };
 
 /** How the customer gets into the line: joins, continues after a reload, begins again. */
 export class LineEntry {
   private typed: JoinForm;
-  private attempts = new AbortController();
+  private stopping = new AbortController();
+  /** How many joins have been begun. */
+  private joins = 0;
+  /** How many requests are repeated until they are answered. */
+  private persisting = 0;
 
   constructor(
     private readonly store: PageStore,
@@ -49,33 +61,21 @@ export class LineEntry {
   async join(form: JoinForm): Promise<void> {
     this.form = form;
     this.store.dispatch({ type: 'join_sent' });
-    const { signal } = this.attempts;
+    await this.joinAgain(this.attempts);
+  }
+
+  /** Joins with what was typed: also from the screen of a full line. */
+  async joinAgain(attempts: Attempts): Promise<void> {
     try {
-      const { entry } = await this.persist(() => this.sendJoin({ form }));
-      this.forgetJoin();
-      if (signal.aborted) await this.api.leave(entry.call_id, entry.websocket_token);
-      else this.store.enter(entry);
+      const placed = await this.place({ form: this.form }, attempts);
+      if (placed) this.store.enter(placed.entry);
     } catch (error) {
-      if (signal.aborted) return;
+      if (attempts.signal.aborted) return;
       this.history.forgetJoinKey();
       const problem = asApiError(error);
       // Before a reload, the same key was sent with other words in the form.
-      if (problem.code === 'idempotency_key_reused') await this.join(form);
+      if (problem.code === 'idempotency_key_reused') await this.joinAgain(attempts);
       else this.store.dispatch({ type: 'join_refused', problem });
-    }
-  }
-
-  /** One more join with what was typed, while the line is full. @throws ApiError if the service cannot answer now */
-  async joinAgain(): Promise<void> {
-    try {
-      const { entry } = await this.sendJoin({ form: this.form });
-      this.forgetJoin();
-      this.store.enter(entry);
-    } catch (error) {
-      const problem = asApiError(error);
-      if (isPassing(problem, 1)) throw problem;
-      this.history.forgetJoinKey();
-      this.store.dispatch({ type: 'join_refused', problem });
     }
   }
 
@@ -83,21 +83,22 @@ export class LineEntry {
    * Joins while the department is closed, for a message to this address after it has opened.
    * @throws ApiError if the service refuses it, unless that is shown as a screen
    */
-  async joinForCallback(form: JoinForm, email: string): Promise<void> {
+  async joinForCallback(form: JoinForm, email: string, attempts: Attempts): Promise<void> {
     this.form = form;
     try {
-      const { entry, sent } = await this.sendJoin({ form, callback: email });
-      this.forgetJoin();
+      const placed = await this.place({ form, callback: email }, attempts);
+      if (!placed) return;
+      const { entry, sent } = placed;
       this.store.enter(entry);
       if (sent.callback === email) return;
       const { version } = this.store;
       const changing = retry(() => this.api.requestCallback(entry.call_id, email), { pause: this.pause });
       this.store.enter(await changing, version, email);
     } catch (error) {
+      if (attempts.signal.aborted) return;
       const problem = asApiError(error);
-      if (isPassing(problem, 1)) throw problem;
       this.history.forgetJoinKey();
-      if (problem.code === 'idempotency_key_reused') return this.joinForCallback(form, email);
+      if (problem.code === 'idempotency_key_reused') return this.joinForCallback(form, email, attempts);
       if (!isLinkProblem(problem)) throw problem;
       this.store.dispatch({ type: 'join_refused', problem });
     }
@@ -105,8 +106,8 @@ export class LineEntry {
 
   /** Back to the form, from a request that is not answered. */
   stop(): void {
-    this.attempts.abort();
-    this.attempts = new AbortController();
+    this.stopping.abort();
+    this.stopping = new AbortController();
     this.store.dispatch({ type: 'start_over', start: this.store.start() });
   }
 
@@ -116,17 +117,17 @@ export class LineEntry {
     if (token !== null) await this.continue(token, false);
   }
 
-  /** Begins again from the link. @throws ApiError if the service was not reached */
-  async startOver(): Promise<void> {
+  /** Begins again from the link. */
+  async startOver(attempts: Attempts): Promise<void> {
     this.store.forgetCall();
     try {
-      const link = await this.api.validate();
+      const link = await this.persist(() => this.api.validate(), attempts);
+      if (attempts.signal.aborted) return;
       this.store.link.value = link;
       this.store.dispatch({ type: 'start_over', start: stateOfLink(link) });
     } catch (error) {
-      const problem = asApiError(error);
-      if (problem.status === 0) throw problem;
-      this.store.dispatch({ type: 'start_over', start: { screen: 'problem', problem } });
+      if (attempts.signal.aborted) return;
+      this.store.dispatch({ type: 'start_over', start: { screen: 'problem', problem: asApiError(error) } });
     }
   }
 
@@ -137,7 +138,8 @@ export class LineEntry {
       const link = await this.api.validate();
       store.link.value = link;
       store.linkEnd.value = null;
-      store.dispatch({ type: 'link_checked', link });
+      // Another screen would end a request that this one repeats.
+      if (this.persisting === 0) store.dispatch({ type: 'link_checked', link });
     } catch (error) {
       store.linkEnd.value ??= finalCode(asApiError(error));
     }
@@ -162,10 +164,11 @@ export class LineEntry {
 
   private async continue(token: string, byLink: boolean): Promise<void> {
     if (callOf(this.store.state.value) === null) this.store.dispatch({ type: 'resume_sent' });
-    const { signal } = this.attempts;
+    const { attempts } = this;
+    const { signal } = attempts;
     const { version } = this.store;
     try {
-      const entry = await this.persist(() => this.api.resume(token));
+      const entry = await this.persist(() => this.api.resume(token), attempts);
       if (!signal.aborted) this.store.enter(entry, version);
     } catch (error) {
       if (signal.aborted) return;
@@ -177,12 +180,24 @@ export class LineEntry {
     }
   }
 
+  /** @returns what has joined; null if the customer has stopped the attempts, and then has no place in the line */
+  private async place(join: SentJoin, attempts: Attempts): Promise<Placed | null> {
+    const number = ++this.joins;
+    const placed = await this.persist(() => this.sendJoin(join), attempts);
+    // The newer attempt has the same key: it gets the same place.
+    if (number !== this.joins) return null;
+    this.forgetJoin();
+    if (!attempts.signal.aborted) return placed;
+    await this.api.leave(placed.entry.call_id, placed.entry.websocket_token);
+    return null;
+  }
+
   /**
    * If an earlier form with the same key has joined, and only its answer was lost, that form is sent again for the answer:
    * another key would join a second time.
    * @returns what has joined
    */
-  private async sendJoin(join: SentJoin): Promise<{ entry: QueueEntry; sent: SentJoin }> {
+  private async sendJoin(join: SentJoin): Promise<Placed> {
     const key = this.history.joinKey();
     const first = this.history.sentJoin;
     if (!first) this.history.keepSentJoin(join);
@@ -200,11 +215,18 @@ export class LineEntry {
     this.history.keepDraft(undefined);
   }
 
-  private persist<Result>(request: () => Promise<Result>): Promise<Result> {
-    return retry(request, {
-      pause: this.pause,
-      signal: this.attempts.signal,
-      onRetry: (retry) => this.store.dispatch({ type: 'retry', retry }),
-    });
+  /** Of the screens that show them by their state. */
+  private get attempts(): Attempts {
+    const onRetry: Attempts['onRetry'] = (retry) => this.store.dispatch({ type: 'retry', retry });
+    return { signal: this.stopping.signal, onRetry };
+  }
+
+  private async persist<Result>(request: () => Promise<Result>, attempts: Attempts): Promise<Result> {
+    this.persisting++;
+    try {
+      return await retry(request, { pause: this.pause, ...attempts });
+    } finally {
+      this.persisting--;
+    }
   }
 }

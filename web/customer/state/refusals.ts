@@ -1,3 +1,4 @@
+import { isPassing } from '../../shared/api/retry';
 import type { ApiProblem } from './server.types';
 import type { PageEvent, State } from './state.types';
 
@@ -23,6 +24,9 @@ export const finalCode = (problem: { code: string } | null): FinalCode | null =>
 export const isFinalProblem = (problem: ApiProblem): boolean => finalCode(problem) !== null;
 
 export const isLinkProblem = ({ code }: ApiProblem): boolean => LINK_CODES.has(code);
+
+/** Whether the service, or the way to it, could not take the request now: the page repeats it until it is answered. */
+export const isBusyService = (problem: ApiProblem): boolean => isPassing(problem, Number.POSITIVE_INFINITY);
 
 /** The state after the service has refused a join. */
 export function afterJoinRefused(problem: ApiProblem): State {

@@ -1,21 +1,35 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiError } from '../../shared/api/api-error';
-import { asApiError } from '../../shared/api/retry';
+import { asApiError, type Retry } from '../../shared/api/retry';
+import type { Attempts } from '../service/line-entry';
 
-/** Runs a request of a button: whether it is under way, and how it failed. */
+/**
+ * Runs a request of a button: whether it is under way, how it failed, and when it is repeated, if it is one that is. `stop` ends
+ * the repetitions, as does another run, or the end of the screen.
+ */
 export function useRequest() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const run = async (request: () => Promise<void>) => {
+  const [retry, setRetry] = useState<Retry | null>(null);
+  const current = useRef<AbortController>(undefined);
+  useEffect(() => () => current.current?.abort(), []);
+  const stop = () => {
+    current.current?.abort();
+    setBusy(false);
+    setRetry(null);
+  };
+  const run = async (request: (attempts: Attempts) => Promise<void>) => {
+    stop();
+    const { signal } = (current.current = new AbortController());
     setBusy(true);
     setProblem(null);
     try {
-      await request();
+      await request({ signal, onRetry: setRetry });
     } catch (error) {
-      setProblem(asApiError(error));
+      if (!signal.aborted) setProblem(asApiError(error));
     } finally {
-      setBusy(false);
+      if (!signal.aborted) stop();
     }
   };
-  return { isBusy, problem, run: (request: () => Promise<void>) => void run(request) };
+  return { isBusy, problem, retry, stop, run: (request: Parameters<typeof run>[0]) => void run(request) };
 }

@@ -29,25 +29,28 @@ export interface RetryOptions {
   onRetry?: (retry: Retry) => void;
   /** Ends the attempts, with a rejection. */
   signal?: AbortSignal;
-  /** Waits for so many milliseconds, or until the network is back. */
-  pause: (ms: number) => Promise<void>;
+  /** A failure that is known already: the first attempt waits, too. */
+  after?: ApiError | null;
+  /** Waits for so many milliseconds, until the network is back, or until the signal is aborted. */
+  pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   now?: () => number;
 }
 
 /** Repeats a request until it is answered. @throws ApiError when repeating cannot help */
 export async function retry<Result>(
   request: () => Promise<Result>,
-  { onRetry, signal, pause, now = Date.now }: RetryOptions,
+  { onRetry, signal, after, pause, now = Date.now }: RetryOptions,
 ): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {
+      if (after && failures === 1) throw after;
       return await request();
     } catch (error) {
       const problem = asApiError(error);
       if (!isPassing(problem, failures)) throw problem;
       const ms = delayBefore(problem, failures);
       onRetry?.({ problem, at: now() + ms });
-      await pause(ms);
+      await pause(ms, signal);
       signal?.throwIfAborted();
     }
   }

@@ -4,17 +4,18 @@ import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
 import { JoinFields } from './join-fields';
 import { PrivacyNotice } from './privacy-notice';
+import { RetryNotice } from './retry-notice';
 import { useJoinForm } from './use-join-form';
 
 /** A join while the department is closed: a message comes when it has opened and it is nearly the customer's turn. */
 export function ClosedCallback() {
   const { entry } = useApp();
-  const { closed } = useTexts();
-  const { isBusy, problem, run } = useRequest();
+  const { closed, form: labels } = useTexts();
+  const { isBusy, problem, retry, stop, run } = useRequest();
   const { form, isReady, errors, submit, keep } = useJoinForm(problem, {
     isEmailRequired: true,
     isBusy,
-    send: (typed: JoinForm) => run(() => entry.joinForCallback(typed, typed.email ?? '')),
+    send: (typed: JoinForm) => run((attempts) => entry.joinForCallback(typed, typed.email ?? '', attempts)),
   });
   return (
     <section class="card">
@@ -30,6 +31,7 @@ export function ClosedCallback() {
       >
         <JoinFields errors={errors} values={entry.form} isEmailRequired />
         {Object.keys(errors).length === 0 && <ProblemNotice problem={problem} />}
+        <RetryNotice retry={retry} stopLabel={labels.stop} onStop={stop} />
         <button
           class="button button-primary"
           type="submit"

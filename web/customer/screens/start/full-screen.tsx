@@ -8,7 +8,7 @@ export function FullScreen() {
   const { full, tryAgain } = useTexts();
   return (
     <Screen name="full" icon="person" title={full.title} lead={full.text} titleTestId="error-title">
-      <StartOverButton label={tryAgain} isPrimary attempt={() => entry.joinAgain()} />
+      <StartOverButton label={tryAgain} isPrimary attempt={(attempts) => entry.joinAgain(attempts)} />
     </Screen>
   );
 }

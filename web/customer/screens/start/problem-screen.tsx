@@ -4,7 +4,7 @@ import { dayAndHourText } from '../../format/time-text';
 import type { StateOf } from '../../state/state.types';
 import type { IconName } from '../../ui/icon';
 import { Screen } from '../../ui/screen';
-import { isFinalProblem } from '../../state/refusals';
+import { isBusyService, isFinalProblem } from '../../state/refusals';
 import { AppointmentFacts } from './appointment-facts';
 import { StartOverButton } from './start-over-button';
 
@@ -47,7 +47,9 @@ export function ProblemScreen({ state: { problem } }: { state: StateOf<'problem'
         </p>
       )}
       {code === 'unknown' && problem.request_id && <p class="fine">{texts.requestId(problem.request_id)}</p>}
-      {!isFinalProblem(problem) && <StartOverButton label={texts.tryAgain} />}
+      {!isFinalProblem(problem) && (
+        <StartOverButton label={texts.tryAgain} after={isBusyService(problem) ? problem : null} />
+      )}
     </Screen>
   );
 }

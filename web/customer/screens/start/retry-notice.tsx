@@ -5,8 +5,16 @@ import type { Retry } from '../../../shared/api/retry';
 import { Notice } from '../../ui/notice';
 import { useSecondsUntil } from '../../ui/use-countdown';
 
+interface RetryNoticeProps {
+  retry: Retry | null;
+  /** Without it, the attempts cannot be stopped: the page has nothing else to show. */
+  stopLabel?: string;
+  /** By default, what the state of the page shows is stopped. */
+  onStop?: () => void;
+}
+
 /** Why a request has not been answered yet, and when the next attempt is. */
-export function RetryNotice({ retry, stopLabel }: { retry: Retry | null; stopLabel: string }) {
+export function RetryNotice({ retry, stopLabel, onStop }: RetryNoticeProps) {
   const { entry, language } = useApp();
   const texts = useTexts();
   const seconds = useSecondsUntil(retry?.at ?? null);
@@ -15,9 +23,11 @@ export function RetryNotice({ retry, stopLabel }: { retry: Retry | null; stopLab
     <Notice tone="warning" icon="offline">
       <p role="status">{errorText(retry.problem, texts)}</p>
       <p class="fine">{texts.errors.nextTry(number(seconds, language.value))}</p>
-      <button class="button-link" type="button" onClick={() => entry.stop()}>
-        {stopLabel}
-      </button>
+      {stopLabel && (
+        <button class="button-link" type="button" onClick={onStop ?? (() => entry.stop())}>
+          {stopLabel}
+        </button>
+      )}
     </Notice>
   );
 }

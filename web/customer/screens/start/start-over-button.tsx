@@ -1,37 +1,48 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { secondText } from '../../format/time-text';
+import type { Attempts } from '../../service/line-entry';
+import type { ApiProblem } from '../../state/server.types';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { useRequest } from '../../ui/use-request';
+import { RetryNotice } from './retry-notice';
 
 interface StartOverButtonProps {
   label: string;
   isPrimary?: boolean;
   /** Another attempt than reading the link again and beginning from it. @throws ApiError */
-  attempt?: () => Promise<void>;
+  attempt?: (attempts: Attempts) => Promise<void>;
+  /** Why the page has nothing but this button to show: it reads the link again by itself, too. */
+  after?: ApiProblem | null;
 }
 
 /** Tries to get on from this screen. If the screen stays, the page says when it tried: something has happened. */
-export function StartOverButton({ label, isPrimary = false, attempt }: StartOverButtonProps) {
+export function StartOverButton({ label, isPrimary = false, attempt, after = null }: StartOverButtonProps) {
   const { entry } = useApp();
-  const { unchanged } = useTexts();
+  const { unchanged, form } = useTexts();
   const reader = useReader();
-  const { isBusy, problem, run } = useRequest();
+  const { isBusy, problem, retry, stop, run } = useRequest();
   const [triedAt, setTriedAt] = useState<number | null>(null);
-  const tryOnce = async () => {
+  const tryOnce = async (attempts: Attempts) => {
     setTriedAt(null);
-    await (attempt ?? (() => entry.startOver()))();
-    setTriedAt(Date.now());
+    await (attempt ?? ((how) => entry.startOver(how)))(attempts);
+    if (!attempts.signal.aborted) setTriedAt(Date.now());
   };
+  useEffect(() => {
+    if (after) run((attempts) => entry.startOver({ ...attempts, after }));
+  }, [after]);
+  // While it waits for the next attempt, the button makes it at once.
+  const isDisabled = isBusy && !retry;
   return (
     <>
       <ProblemNotice problem={problem} />
+      <RetryNotice retry={retry} stopLabel={after ? undefined : form.stop} onStop={stop} />
       <button
         class={`button ${isPrimary ? 'button-primary' : ''}`}
         type="button"
         data-testid="start-over"
-        aria-disabled={isBusy ? 'true' : undefined}
-        onClick={() => isBusy || run(tryOnce)}
+        aria-disabled={isDisabled ? 'true' : undefined}
+        onClick={() => isDisabled || run(tryOnce)}
       >
         {label}
       </button>
