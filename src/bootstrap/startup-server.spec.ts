@@ -26,7 +26,10 @@ it.each([
   ['POST', '/api/v1/call/token/join', 'unavailable'],
 ])('answers %s %s with a 503 that says when to try again', async (method, path, code) => {
   const response = await fetch(url + path, { method, ...(method === 'POST' && { body: '{}' }) });
-  expect([response.status, response.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[123]$/)]);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([
+    503,
+    expect.stringMatching(/^[123]$/),
+  ]);
   expect(await response.json()).toEqual({ errors: { detail: 'The service is starting.', code } });
 });
 

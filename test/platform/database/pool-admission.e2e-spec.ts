@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Request } from 'express';
 import { PoolAdmission } from '../../../src/platform/database/connections/pool-admission';
 import { JoinQueue } from '../../../src/calls/customer/join-queue';
+import { SiteOrigins } from '../../../src/calls/customer/site-origins';
 import { Database } from '../../../src/platform/database/database';
+import { requestContext } from '../../../src/platform/logging/request-context';
 import type { Answer, Json } from '../../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
 import { oneTo } from '../../support/database/rows';
 import { whileConnectionsAreHeld } from '../../support/database/held-connections';
+import { scrapeMetrics } from '../../support/http/scrape-metrics';
 import { TestSocket } from '../../support/sockets/socket';
 import { startTestApp, type TestApp } from '../../support/test-app';
 import { until } from '../../support/until';
@@ -49,13 +53,14 @@ const join = () => test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Ana
 const waitUntilOpen = (socket: TestSocket) => socket.send('snapshot');
 
 describe('while all other connections are in use', () => {
-  it('a public request gets 503 once it has waited for its time', async () => {
+  it('a public request gets 503 once it has waited for its time, which is counted', async () => {
     const { result, seconds } = await whileBusy(() => timed(join));
     expect(result.status).toBe(503);
     expect(result.body.errors.code).toBe('unavailable');
     expect(Number(result.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(0.9 * PUBLIC_WAIT_S);
     expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
+    expect((await scrapeMetrics(test.url)).valueOf('vcq_busy_total{reason="connection"}')).toBe(1);
     expectStatus(await join(), 200);
   });
 
@@ -264,6 +269,26 @@ it('a join whose link is locked waits without a connection, and is served once t
     await test.db.query('COMMIT');
   }
   expectStatus(await answer, 200);
+});
+
+it('the sites of the companies are read for all, although the client that needs them first goes away', async () => {
+  const site = 'https://www.padaria.example';
+  expectStatus(await tenant.owner.api.put('/api/v1/tenant', { allowed_sites: [site] }), 200);
+  const request = { path: `/api/v1/call/${link.token}/validate`, ip: '198.51.100.1', socket: {} } as Request;
+  const ask = (signal: AbortSignal) =>
+    requestContext.run({ request_id: 'preflight', address: '198.51.100.1', signal }, () =>
+      test.get(SiteOrigins).allows(site, request),
+    );
+  const first = new AbortController();
+  const { second } = await whileBusy(async () => {
+    const left = ask(first.signal);
+    const waiting = ask(new AbortController().signal);
+    first.abort(new Error('The client has left.'));
+    void left;
+    await new Promise(setImmediate);
+    return { second: waiting };
+  });
+  expect(await second).toBe(true);
 });
 
 it('of thirty customers who join at once, while agents take calls, all are served', async () => {
