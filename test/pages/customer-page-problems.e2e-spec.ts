@@ -117,6 +117,18 @@ describe('pages under a rate limit', () => {
     expect(durations.filter((ms = 0) => ms > 700).length).toBeGreaterThan(10);
   });
 
+  it('are made for the addresses in turn, so that nobody waits for a flood of another one', async () => {
+    const order: string[] = [];
+    const open = async (address: string) => {
+      await openPage(limited, `/c/${UNKNOWN}`, fromAddress(address).headers);
+      order.push(address);
+    };
+    const [flooding, other] = [newAddress(), newAddress()];
+    await Promise.all([...pages(70).map(() => open(flooding)), open(other)]);
+    expect(order).toHaveLength(71);
+    expect(order.indexOf(other)).toBeLessThan(50);
+  });
+
   it('leave the customers of an address the requests by which they join', async () => {
     const { headers } = fromAddress(newAddress());
     for (const path of [`/c/${UNKNOWN}`, `/call/${UNKNOWN}`]) {

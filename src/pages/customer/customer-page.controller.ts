@@ -53,6 +53,6 @@ export class CustomerPageController {
       return;
     }
     const { found, company } = await this.links.of(token);
-    this.page.send(request, response, found, company);
+    await this.page.send(request, response, found, company);
   }
 }

@@ -16,6 +16,9 @@ export class CustomerPageFilter extends HtmlPageFilter {
   }
 
   protected override send(request: Request, response: Response, failure: ApiError): void {
-    this.page.send(request, response, failure, undefined);
+    // So many pages are being opened that this one is left out, or the client has gone away.
+    this.page
+      .send(request, response, failure, undefined)
+      .catch(() => response.status(failure.getStatus()).end());
   }
 }
