@@ -87,6 +87,8 @@ import { WebhookEvents1780000000115 } from './0115-webhook-events';
 import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
 import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
 import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
+import { CallbackMails1780000000121 } from './0121-callback-mails';
+import { AwaitedCallbackMails1780000000122 } from './0122-awaited-callback-mails';
 import { ConfirmedIdentities1780000000124 } from './0124-confirmed-identities';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -180,5 +182,7 @@ export const MIGRATIONS = [
   WebhookBacklogs1780000000116,
   DeletedDepartments1780000000117,
   OpenLinkIndex1780000000118,
+  CallbackMails1780000000121,
+  AwaitedCallbackMails1780000000122,
   ConfirmedIdentities1780000000124,
 ];

@@ -45,6 +45,7 @@ export const TABLE_OWNERS = {
     'wait_learning',
     'learned_waits',
     'callbacks',
+    'callback_mails',
     'chat_messages',
     'call_quality',
   ],

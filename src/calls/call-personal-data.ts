@@ -24,6 +24,7 @@ const ERASED_COLUMNS = [
   'notes',
   'manager_notes',
   'device_report',
+  'client_address',
 ] as const;
 
 /** All columns but these; recordings are exported with their own URLs. */
@@ -59,7 +60,7 @@ export class CallPersonalData implements OnModuleInit {
       name: 'calls',
       export: (tx, tenantId, customerId) =>
         tx.query(
-          `SELECT ${EXPORTED_COLUMNS} FROM calls c WHERE c.tenant_id = $1 AND c.customer_id = $2
+          `SELECT ${EXPORTED_COLUMNS}, c.client_address FROM calls c WHERE c.tenant_id = $1 AND c.customer_id = $2
            ORDER BY c.inserted_at, c.id`,
           [tenantId, customerId],
         ),

@@ -191,7 +191,7 @@ export class Call {
   @Column('timestamptz', { nullable: true })
   agent_grace_deadline: Date | null;
 
-  /** The address (clientAddress) that a waiting customer joined from; null once the call is no longer queued. */
+  /** The address (clientAddress) that the customer joined from; cleared 15 minutes after the call has ended. */
   @Column('text', { nullable: true })
   client_address: string | null;
 

@@ -177,7 +177,12 @@ export class CallRated extends CallEvent {
   readonly type = 'call.rated';
   readonly rating: number | null;
 
-  constructor(call: Call, at: Date) {
+  constructor(
+    call: Call,
+    at: Date,
+    /** What showed that the customer rates: their websocket_token, or the address that they joined from. */
+    readonly rated_by: 'token' | 'address',
+  ) {
     super(call, at);
     this.rating = call.rating;
   }

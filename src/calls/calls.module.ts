@@ -75,6 +75,7 @@ import { CallbackSweeper } from './callbacks/callback-sweeper';
 import { Callbacks } from './callbacks/callbacks';
 import { InviteCustomer } from './callbacks/invite-customer';
 import { CallbackMailWorker } from './callbacks/mail/callback-mail-worker';
+import { CallbackMails } from './callbacks/mail/callback-mails';
 import { RequestCallback } from './callbacks/request-callback';
 import { ResumeLinks } from './callbacks/resume-links';
 import { ReturnToCall } from './callbacks/return-to-call';
@@ -122,6 +123,7 @@ CONSTRAINT_ERRORS.register({ ...CALL_TAG_CONSTRAINTS, calls_department_id_fkey: 
     RecordingStates,
     CallbackEndings,
     CallbackMailWorker,
+    CallbackMails,
     CallbackPersonalData,
     CallbackSubscribers,
     CallbackSweeper,

@@ -15,7 +15,7 @@ export class CustomerExportDto {
   @ObjectField(() => CustomerDto)
   customer: CustomerDto;
 
-  @RecordsField("The customer's calls with notes, ratings and tags, oldest first")
+  @RecordsField("The customer's calls with notes, ratings, tags and client address, oldest first")
   calls: object[];
 
   @RecordsField("What happened to the customer's calls, without the candidates of offers")
@@ -28,6 +28,11 @@ export class CustomerExportDto {
 
   @RecordsField("Callbacks of the customer's calls, with the address that invitations were sent to")
   callbacks: object[];
+
+  @RecordsField(
+    'Mails of these callbacks: the mailbox, when it was sent, and when the customer returned by its link',
+  )
+  callback_mails: object[];
 
   @RecordsField("Chat messages of the customer's calls")
   chat_messages: object[];

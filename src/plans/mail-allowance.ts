@@ -3,6 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { dayOf } from '../platform/clock/time-zone';
 import { forbidden, planLimit } from '../platform/http/errors/api-error';
 import { Jobs } from '../platform/jobs/jobs';
 import { notHeld } from '../platform/jobs/legal-holds';
@@ -10,8 +11,8 @@ import { PLAN_NAMES, type PlanName } from './plan-catalogue';
 import { SubscriptionsService } from './subscriptions.service';
 
 /**
- * Mails that a tenant may cause on one day (UTC) to addresses of its choice, so that a new company cannot mail strangers
- * at will.
+ * Mails that a tenant may cause on one day, in its own time zone, to addresses of its choice, so that a new company cannot
+ * mail strangers at will.
  */
 export const MAILS_PER_DAY: Record<PlanName, number> = {
   free: 20,
@@ -26,6 +27,15 @@ const UNLIMITED = 2_147_483_647;
 
 /** How long counts are kept. */
 const KEPT_DAYS = 31;
+
+/** The allowance of a tenant on its present day. */
+export interface MailDay {
+  /** YYYY-MM-DD. */
+  day: string;
+  /** Mails so far. */
+  mails: number;
+  max: number;
+}
 
 /**
  * Decides whether a tenant may mail its customers and its staff: within one allowance of its plan, and customers only
@@ -100,13 +110,36 @@ export class MailAllowance implements OnModuleInit {
     return this.count(tx, tenantId, MAILS_PER_DAY[name] / 2);
   }
 
+  /**
+   * Reads how much of the day's allowance is used, and locks it until the transaction ends: lock all else before.
+   * @returns undefined if no mail may go to customers, because no owner has confirmed their address
+   */
+  async lockDay(tx: Transaction, tenantId: string): Promise<MailDay | undefined> {
+    if (!(await this.isConfirmed(tx, tenantId))) return undefined;
+    const { name } = await this.subscriptions.planInForce(tx, tenantId);
+    const day = await this.today(tx, tenantId);
+    const usage = await tx.one<{ mail_count: number }>(
+      `INSERT INTO mail_usage AS m (tenant_id, day, mail_count) VALUES ($1, $2, 0)
+       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = m.mail_count RETURNING mail_count`,
+      [tenantId, day],
+    );
+    return { day, mails: usage?.mail_count ?? 0, max: MAILS_PER_DAY[name] };
+  }
+
   /** Takes back the count of a mail that could not be sent, so that a retry is not counted as a further one. */
   async release(tx: Transaction, tenantId: string): Promise<void> {
     await tx.query(
-      `UPDATE mail_usage SET mail_count = mail_count - 1
-       WHERE tenant_id = $1 AND day = ($2::timestamptz AT TIME ZONE 'UTC')::date AND mail_count > 0`,
-      [tenantId, this.clock.now()],
+      'UPDATE mail_usage SET mail_count = mail_count - 1 WHERE tenant_id = $1 AND day = $2 AND mail_count > 0',
+      [tenantId, await this.today(tx, tenantId)],
     );
+  }
+
+  /** The day in the time zone of the tenant, YYYY-MM-DD. */
+  private async today(tx: Transaction, tenantId: string): Promise<string> {
+    const tenant = await tx.one<{ timezone: string }>('SELECT timezone FROM tenants WHERE id = $1', [
+      tenantId,
+    ]);
+    return dayOf(this.clock.now(), tenant?.timezone ?? 'UTC');
   }
 
   private async isConfirmed(tx: Transaction, tenantId: string): Promise<boolean> {
@@ -121,10 +154,10 @@ export class MailAllowance implements OnModuleInit {
   private async count(tx: Transaction, tenantId: string, max: number, mails = 1): Promise<boolean> {
     const counted = await tx.query(
       `INSERT INTO mail_usage AS m (tenant_id, day, mail_count)
-       SELECT $1, ($2::timestamptz AT TIME ZONE 'UTC')::date, $4 WHERE $4::integer <= $3::integer
+       SELECT $1, $2, $4 WHERE $4::integer <= $3::integer
        ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = m.mail_count + $4 WHERE m.mail_count <= $3 - $4
        RETURNING mail_count`,
-      [tenantId, this.clock.now(), max, mails],
+      [tenantId, await this.today(tx, tenantId), max, mails],
     );
     return counted.length > 0;
   }

@@ -4,7 +4,6 @@ import type { DisableReason } from './webhook.events';
 
 /** The values that the mail about a disabled webhook contains. */
 export interface DisabledMailWords {
-  name: string;
   /** Of the receiver, in a form that mail programs do not turn into a link. */
   host: string;
   reason: DisableReason;
@@ -49,19 +48,19 @@ const REASONS: Record<MailLanguage, Record<DisableReason, (host: string) => stri
 };
 
 export const DISABLED_MAIL_TEXTS: Record<MailLanguage, (words: DisabledMailWords) => MailText> = {
-  pt: ({ name, host, reason, days }) => ({
+  pt: ({ host, reason, days }) => ({
     subject: 'Um webhook foi desativado',
-    paragraphs: [`Olá, ${name}!`, REASONS.pt[reason](host), NEXT_STEPS.pt(days)],
+    paragraphs: [REASONS.pt[reason](host), NEXT_STEPS.pt(days)],
     footnote: 'Você recebe esta mensagem porque administra os webhooks da empresa.',
   }),
-  en: ({ name, host, reason, days }) => ({
+  en: ({ host, reason, days }) => ({
     subject: 'A webhook was disabled',
-    paragraphs: [`Hello ${name},`, REASONS.en[reason](host), NEXT_STEPS.en(days)],
+    paragraphs: [REASONS.en[reason](host), NEXT_STEPS.en(days)],
     footnote: 'You get this message because you manage the webhooks of the company.',
   }),
-  es: ({ name, host, reason, days }) => ({
+  es: ({ host, reason, days }) => ({
     subject: 'Se desactivó un webhook',
-    paragraphs: [`Hola, ${name}:`, REASONS.es[reason](host), NEXT_STEPS.es(days)],
+    paragraphs: [REASONS.es[reason](host), NEXT_STEPS.es(days)],
     footnote: 'Recibe este mensaje porque administra los webhooks de la empresa.',
   }),
 };

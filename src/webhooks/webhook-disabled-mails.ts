@@ -71,11 +71,11 @@ export class WebhookDisabledMails implements OnModuleInit {
     // The webhook was activated or deleted, or the recipient left, before the mail was sent.
     if (!found) return;
     const { addressee } = found;
-    const { name, language } = addressee;
+    const { language } = addressee;
     // The tenant chose the URL, so the mail contains no link to it.
     const host = withoutUrls(new URL(found.url).hostname);
     const days = this.config.retentionDays.deliveries;
-    const text = DISABLED_MAIL_TEXTS[mailLanguage(language)]({ name, host, reason, days });
+    const text = DISABLED_MAIL_TEXTS[mailLanguage(language)]({ host, reason, days });
     await this.mails.deliver(addressee, text);
   }
 }

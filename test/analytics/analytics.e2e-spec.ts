@@ -162,7 +162,7 @@ describe('analytics', () => {
       expectStatus(await tenant.owner.api.put(`/api/v1/users/${id}`, { active: false }), 200);
     }
     await test.db.query(
-      `UPDATE calls SET user_id = $2, status = 'active', absent_since = NULL, client_address = NULL WHERE id = $1`,
+      `UPDATE calls SET user_id = $2, status = 'active', absent_since = NULL WHERE id = $1`,
       [waiting.call_id, formerAgent.id],
     );
     expect((await get(tenant.owner, 'overview')).data.online_agents).toBe(0);

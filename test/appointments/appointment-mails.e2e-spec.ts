@@ -69,7 +69,7 @@ describe('an invitation', () => {
     const { access_link } = await performStep(tenant, booked.id, 'confirm');
     const [mail, ...others] = (await mailsTo(customer)) as [ReceivedMail];
     expect(others).toEqual([]);
-    expect(mail.to).toEqual([{ name: 'João Lima', address: customer.email }]);
+    expect(mail.to).toEqual([{ name: 'João', address: customer.email }]);
     expect(mail.subject).toBe(
       `Seu atendimento por vídeo: sexta-feira, 31 de janeiro de 2031 · ${tenant.name}`,
     );
@@ -199,7 +199,7 @@ describe('a cancellation', () => {
       else expectStatus(await tenant.owner.api.put(`${APPOINTMENTS}/${id}`, { customer_id: null }), 200);
       const mails = await mailsTo(customer);
       expect(await calendarFields(mails, 'STATUS')).toEqual(['CONFIRMED', 'CANCELLED']);
-      expect(mails.at(-1)?.to).toEqual([{ name: 'João Lima', address: customer.email }]);
+      expect(mails.at(-1)?.to).toEqual([{ name: 'João', address: customer.email }]);
       expect(await mailsTo(changed)).toEqual([]);
       expect(await appointmentRow(test, id)).toMatchObject({ sealed_recipient: null });
     },

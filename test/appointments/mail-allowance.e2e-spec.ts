@@ -2,6 +2,7 @@ import { departmentEnded } from '../support/contexts/departments';
 import type { Json } from '../support/http/api';
 import { APPOINTMENTS, book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { expectStatus, TestTenant } from '../support/builders';
+import { useMails } from '../support/contexts/mail-usage';
 import { waitForMails } from '../support/contexts/password-links';
 import { expectFailure } from '../support/database/failures';
 import { SmtpPeer } from '../support/peers/smtp-peer';
@@ -50,11 +51,7 @@ describe('the allowance of mails to customers', () => {
   const usedToday = async (): Promise<number> =>
     (await test.db.query('SELECT mail_count FROM mail_usage WHERE tenant_id = $1', [tenant.id])).rows[0]
       ?.mail_count;
-  const use = (count: number) =>
-    test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
-      tenant.id,
-      count,
-    ]);
+  const use = (count: number) => useMails(test, tenant.id, count);
 
   it('lets a free company mail twenty invitations a day, also when thirty are requested at once', async () => {
     const { ids, customer } = await bookings(30);
@@ -111,6 +108,20 @@ describe('the allowance of mails to customers', () => {
     expect(peer.messagesTo(customer.email)).toHaveLength(4);
     test.clock.advance(DAY_SECONDS);
     expectStatus(await confirm(denied), 200);
+  });
+
+  it('is new when the day of the company begins', async () => {
+    // 22:00 in São Paulo.
+    test.clock.advance((Date.UTC(2100, 0, 2, 1) - test.clock.now().getTime()) / 1000);
+    tenant = await TestTenant.register(test, 'free');
+    department = await tenant.department();
+    const { ids } = await bookings(2);
+    const [last = '', beyond = ''] = ids;
+    await use(FREE - 1);
+    expectStatus(await confirm(last), 200);
+    expectFailure(await confirm(beyond), 403, { code: 'plan_limit' });
+    test.clock.advance(2 * 3600 + 60);
+    expectStatus(await confirm(beyond), 200);
   });
 
   it('counts the cancellations of a deleted department', async () => {

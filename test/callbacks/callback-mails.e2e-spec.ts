@@ -11,6 +11,7 @@ import {
   untilCallback,
 } from '../support/contexts/callbacks';
 import { changeCall, secondsAfter } from '../support/contexts/line';
+import { useMails } from '../support/contexts/mail-usage';
 import { waitForMails, tablesContaining } from '../support/contexts/password-links';
 import { callRow, eventsOf } from '../support/database/rows';
 import type { Json } from '../support/http/api';
@@ -205,14 +206,10 @@ describe('an invitation by mail', () => {
   it('waits for a day on which the company may send mails', async () => {
     const free = await TestTenant.register(test, 'free');
     const queue = await unstaffedCallingQueue(free);
-    await agentOnCall(free, [queue.department.id], queue.link);
-    await test.db.query(
-      `INSERT INTO mail_usage (tenant_id, day, mail_count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, 20)
-       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = 20`,
-      [free.id, test.clock.now()],
-    );
     const entry = await free.join(queue.link as { token: string });
     await callbackRequested(test, entry);
+    await useMails(test, free.id, 20);
+    await agentOnCall(free, [queue.department.id], queue.link);
     await sweepCallbacks(test);
     expect(await callRow(test, entry.call_id)).toMatchObject({ callback_status: 'requested' });
     expect(await callbackRow(test, entry.call_id)).toMatchObject({ attempts: 0, invited_at: null });

@@ -19,7 +19,8 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
 
-const EMAIL = { channel: 'email', email: 'eva@example.com' };
+/** Each call has an address of its own. */
+const REQUEST = { channel: 'email', email: '' };
 const ISO = expect.stringMatching(/Z$/);
 
 describe('callbacks on the socket', () => {
@@ -39,6 +40,7 @@ describe('callbacks on the socket', () => {
     ({ department, link } = await callingQueue(tenant));
     await join();
     entry = await join();
+    REQUEST.email = `eva.${entry.call_id}@example.com`;
   });
 
   afterEach(() => test.clock.reset());
@@ -64,7 +66,7 @@ describe('callbacks on the socket', () => {
     const socket = await connect(entry.websocket_token);
     expect((await socket.waitFor('snapshot')).callback).toBeNull();
     const requested = { status: 'requested', invited_until: null };
-    expect(await socket.send('request_callback', EMAIL)).toEqual({
+    expect(await socket.send('request_callback', REQUEST)).toEqual({
       ok: true,
       data: expect.objectContaining({
         call_id: entry.call_id,
@@ -91,14 +93,14 @@ describe('callbacks on the socket', () => {
     );
     const staff = await connect(tenant.owner.token);
     for (const event of ['request_callback', 'cancel_callback']) {
-      expect((await staff.send(event, EMAIL)).error.code).toBe('forbidden');
+      expect((await staff.send(event, REQUEST)).error.code).toBe('forbidden');
     }
   });
 
   it('are limited: each of them informs the staff', async () => {
     const socket = await connect(entry.websocket_token);
     const acknowledged = await Promise.all(
-      oneTo(20).map((i) => socket.send(i % 2 ? 'request_callback' : 'cancel_callback', EMAIL)),
+      oneTo(20).map((i) => socket.send(i % 2 ? 'request_callback' : 'cancel_callback', REQUEST)),
     );
     const codes = acknowledged.map(({ ok, error }) => (ok ? 'ok' : error.code));
     expect(codes.filter((code) => code === 'ok').length).toBeLessThanOrEqual(7);
@@ -109,7 +111,7 @@ describe('callbacks on the socket', () => {
   it('are shown to staff in the rows of the queue', async () => {
     const staff = await connect(tenant.owner.token);
     await staff.send('watch_department', { department_id: department.id });
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     const updated = await staff.waitFor('queue_updated', ({ department_id, calls }) => {
       const row = (calls as Json[] | null)?.find(({ id }) => id === entry.call_id);
       return department_id === department.id && row?.callback?.status === 'requested';
@@ -120,7 +122,7 @@ describe('callbacks on the socket', () => {
   });
 
   it('go on when the phone reconnects in a pocket', async () => {
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     const { version } = await rowOf();
     const socket = await connect(entry.websocket_token);
     expect(await rowOf()).toMatchObject({ callback_status: 'requested', version, absence_deadline: null });
@@ -136,7 +138,7 @@ describe('callbacks on the socket', () => {
 
   it('end with a new socket of an invited customer, but not with one that was open all the time', async () => {
     const old = await connect(entry.websocket_token);
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     const { callback_invited_until } = await invite();
     expect(await old.waitFor('callback_changed', ({ status }) => status === 'invited')).toMatchObject({
       invited_until: callback_invited_until.toISOString(),
@@ -159,7 +161,7 @@ describe('callbacks on the socket', () => {
     const page = (session: string) =>
       connect(entry.websocket_token, { auth: { token: entry.websocket_token, session } });
     await page('before');
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     // One that was loaded early, and has lost its connection before the invitation.
     (await page('early')).close();
     await until(async () => (await sessions()).length === 1);
@@ -180,7 +182,7 @@ describe('callbacks on the socket', () => {
 
   it('end with a resume of the page that was open all the time', async () => {
     const socket = await connect(entry.websocket_token);
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     await invite();
     const answer = await resume(test, entry.websocket_token);
     expect(answer.body.data.callback.status).toBe('returned');
@@ -190,7 +192,7 @@ describe('callbacks on the socket', () => {
 
   it('give the call to the device that opened the link last; the others are informed and disconnected', async () => {
     const page = await connect(entry.websocket_token);
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     await invite();
     const phone = (await resume(test, resumeToken())).body.data;
     expect(await page.waitFor('taken_over')).toEqual({ call_id: entry.call_id, at: ISO });
@@ -223,7 +225,7 @@ describe('callbacks on the socket', () => {
   });
 
   it('have no link that can be forged', async () => {
-    await callbackRequested(test, entry, EMAIL);
+    await callbackRequested(test, entry, REQUEST);
     const token = resumeToken();
     const other = tokenOf(test.get(ResumeLinks).urlOf((await join()).call_id, link.token));
     const mixed = Buffer.concat([

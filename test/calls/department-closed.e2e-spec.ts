@@ -48,6 +48,10 @@ function expectClosed({ status, body }: Answer, opensAt: Date | null): void {
   ]);
 }
 
+let addresses = 0;
+/** A callback to an address of its own. */
+const newCallback = () => ({ channel: 'email', email: `caio${++addresses}@example.com` });
+
 describe('a closed department', () => {
   it('takes joins with a callback where it has them, and invites from its opening on', async () => {
     const opening_hours = openFor(test, 10, 60);
@@ -69,7 +73,7 @@ describe('a closed department', () => {
     const unknownAddress = await join({ channel: 'email' });
     expect([unknownAddress.status, Object.keys(unknownAddress.body.errors.fields)]).toEqual([422, ['email']]);
 
-    const joined = await join({ channel: 'email', email: 'caio@example.com' });
+    const joined = await join(newCallback());
     expect([joined.status, joined.body.data]).toMatchObject([
       200,
       { status: 'queued', position: 1, callback: { status: 'requested', invited_until: null } },
@@ -92,13 +96,13 @@ describe('a closed department', () => {
     });
     const join = (callback?: Json) =>
       test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', ...(callback && { callback }) });
-    const outcomes = async (count: number, callback?: Json) =>
-      (await Promise.all(Array.from({ length: count }, () => join(callback))))
+    const outcomes = async (count: number, callbackOf?: () => Json) =>
+      (await Promise.all(Array.from({ length: count }, () => join(callbackOf?.()))))
         .map(({ status, body }) => (status === 200 ? 'joined' : body.errors.code))
         .toSorted();
     const [joined, full] = [Array(3).fill('joined'), Array(2).fill('queue_full')];
     test.clock.stop();
-    expect(await outcomes(5, { channel: 'email', email: 'caio@example.com' })).toEqual([...joined, ...full]);
+    expect(await outcomes(5, newCallback)).toEqual([...joined, ...full]);
     test.clock.advance((minuteFromNow(test, 10).getTime() - test.clock.now().getTime()) / 1000);
     expect(await outcomes(5)).toEqual([...joined, ...full]);
   });
@@ -115,9 +119,9 @@ describe('a closed department', () => {
     });
     test.clock.stop();
     const opening = minuteFromNow(test, 10).getTime();
-    const callback = { channel: 'email', email: 'caio@example.com' };
     const join = async (): Promise<Json> => {
-      const joined = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback });
+      const body = { name: 'Caio', callback: newCallback() };
+      const joined = await test.api.post(`/api/v1/call/${link.token}/join`, body);
       expect(joined.body.data).toMatchObject({ has_estimate: false, estimated_wait_range: null });
       return joined.body.data;
     };
@@ -141,7 +145,7 @@ describe('a closed department', () => {
     });
     const { call_id: waiting } = await tenant.join(link);
     await changeHours(department, openFor(test, 10, 60));
-    const callback = { channel: 'email', email: 'caio@example.com' };
+    const callback = newCallback();
     test.clock.stop();
     const joined = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback });
     expectStatus(joined, 200);
@@ -154,7 +158,7 @@ describe('a closed department', () => {
   });
 
   it('takes none without callbacks, and an open one refuses the callback', async () => {
-    const callback = { channel: 'email', email: 'caio@example.com' };
+    const callback = newCallback();
     const { link } = await tenant.queue({ opening_hours: NEVER });
     expectClosed(await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Caio', callback }), null);
     const never = await tenant.queue({ opening_hours: NEVER, callback_enabled: true });

@@ -92,11 +92,14 @@ describe('the waiting calls of one address', () => {
     for (let count = 0; count <= MAX_PER_ADDRESS; count++) await tenant.join(link);
   });
 
-  it('do not keep the address when the wait ends', async () => {
+  it('do not count any more when the wait ends, although the address is kept for the rating', async () => {
     const [first] = await fillFrom(ADDRESS);
-    expect(await callRow(test, first?.call_id)).toMatchObject({ client_address: ADDRESS });
     expectStatus(await tenant.owner.api.post(`/api/v1/calls/${first?.call_id}/assign`), 200);
-    expect(await callRow(test, first?.call_id)).toMatchObject({ client_address: null, absent_since: null });
+    expect(await callRow(test, first?.call_id)).toMatchObject({
+      client_address: ADDRESS,
+      absent_since: null,
+    });
+    expectStatus(await joinFrom(ADDRESS), 200);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Json } from '../support/http/api';
-import { someId, TestTenant } from '../support/builders';
+import { RateCall } from '../../src/calls/customer/rate-call';
+import { expectStatus, someId, TestTenant } from '../support/builders';
 import { forged, partsOf } from '../support/authorisation/forged-tokens';
 import { expectFailure } from '../support/database/failures';
 import { callRow, eventsOf } from '../support/database/rows';
@@ -14,7 +15,7 @@ describe('rating a call', () => {
   let link: Json;
 
   beforeAll(async () => {
-    test = await startTestApp({ env: { JWT_SECRET: SECRET } });
+    test = await startTestApp({ env: { JWT_SECRET: SECRET, TRUST_PROXY: 'loopback' } });
     tenant = await TestTenant.register(test);
     ({ link } = await tenant.queue({ max_queue_size: 100, max_wait_time: DAY_SECONDS }));
   });
@@ -31,6 +32,34 @@ describe('rating a call', () => {
     const entry = await tenant.join(link);
     await transition(entry.call_id, 'complete');
     return entry;
+  }
+
+  async function joinFrom(address: string): Promise<Json> {
+    const headers = { 'x-forwarded-for': address };
+    const answer = await test.api.post(`/api/v1/call/${link.token}/join`, { name: 'Ana' }, { headers });
+    expectStatus(answer, 200);
+    return answer.body.data;
+  }
+
+  async function completedFrom(address: string): Promise<Json> {
+    const entry = await joinFrom(address);
+    await transition(entry.call_id, 'complete');
+    return entry;
+  }
+
+  const rateFrom = (address: string, id: string, token?: string) =>
+    test.api.post(
+      `/api/v1/call/evaluate/${id}`,
+      { rating: 5 },
+      {
+        headers: { 'x-forwarded-for': address },
+        ...(token === undefined ? {} : { token }),
+      },
+    );
+
+  async function howRated(id: string): Promise<string[]> {
+    const { body } = await tenant.owner.api.get(`/api/v1/calls/${id}/timeline`);
+    return body.data.filter(({ type }: Json) => type === 'rated').map(({ rated_by }: Json) => rated_by);
   }
 
   const completeCall = async (): Promise<string> => (await completeEntry()).call_id;
@@ -74,7 +103,7 @@ describe('rating a call', () => {
       test.clock.advance(15 * 60 - 30);
       expect((await rate(early.call_id, { rating: 2 })).status).toBe(200);
       test.clock.advance(60);
-      expectFailure(await rate(late.call_id, { rating: 2 }), 401, { code: 'unauthenticated' });
+      expectFailure(await rate(late.call_id, { rating: 2 }), 403, { code: 'rating_token_required' });
       expect((await callRow(test, late.call_id)).rating).toBeNull();
       expect((await rate(late.call_id, { rating: 2 }, late.websocket_token)).status).toBe(200);
     });
@@ -83,7 +112,49 @@ describe('rating a call', () => {
       const [early, late] = [await completeCall(), await completeCall()];
       expect((await rate(early, { rating: 3 }, tenant.owner.token)).status).toBe(200);
       test.clock.advance(15 * 60 + 30);
-      expectFailure(await rate(late, { rating: 3 }, tenant.owner.token), 401, { code: 'unauthenticated' });
+      expectFailure(await rate(late, { rating: 3 }, tenant.owner.token), 403, {
+        code: 'rating_token_required',
+      });
+    });
+
+    it.each([
+      ['198.51.100.7', '198.51.100.7'],
+      ['198.51.100.7', '::ffff:198.51.100.7'],
+      ['2001:db8:1:2::a', '2001:db8:1:2:ffff::b'],
+    ])('is possible for who joined from %s, from %s', async (joined, rated) => {
+      const { call_id } = await completedFrom(joined);
+      expect((await rateFrom(rated, call_id)).status).toBe(200);
+      expect(await howRated(call_id)).toEqual(['address']);
+    });
+
+    it.each([
+      ['198.51.100.7', '198.51.100.8'],
+      ['2001:db8:1:2::a', '2001:db8:1:3::a'],
+    ])('is refused for who joined from %s, from %s, also to an agent', async (joined, other) => {
+      const { call_id, websocket_token } = await completedFrom(joined);
+      for (const token of [undefined, tenant.owner.token]) {
+        expectFailure(await rateFrom(other, call_id, token), 403, { code: 'rating_token_required' });
+      }
+      expect((await callRow(test, call_id)).rating).toBeNull();
+      expect((await rateFrom(other, call_id, websocket_token)).status).toBe(200);
+      expect(await howRated(call_id)).toEqual(['token']);
+    });
+
+    it('keeps the address of the customer until 15 minutes after the end, also of a call that was transferred', async () => {
+      const { department } = await tenant.queue();
+      const { call_id } = await joinFrom('198.51.100.7');
+      const addressOf = async () => (await callRow(test, call_id)).client_address;
+      await transition(call_id, 'start');
+      const transfer = { department_id: department.id };
+      expectStatus(await tenant.owner.api.post(`/api/v1/calls/${call_id}/transfer`, transfer), 200);
+      await transition(call_id, 'complete');
+      test.clock.advance(15 * 60 - 30);
+      await test.get(RateCall).clearAddresses();
+      expect(await addressOf()).toBe('198.51.100.7');
+      test.clock.advance(60);
+      await test.get(RateCall).clearAddresses();
+      expect(await addressOf()).toBeNull();
+      expectFailure(await rateFrom('198.51.100.7', call_id), 403, { code: 'rating_token_required' });
     });
   });
 

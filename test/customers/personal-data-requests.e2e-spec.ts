@@ -294,7 +294,11 @@ describe('the export of a customer', () => {
         file: null,
       })),
     );
-    expect(data.calls[0]).toMatchObject({ chat_message_count: 2, device_report: DEVICE_REPORT });
+    expect(data.calls[0]).toMatchObject({
+      chat_message_count: 2,
+      device_report: DEVICE_REPORT,
+      client_address: '127.0.0.1',
+    });
   });
 
   it('has a signed receipt with the number of records of each kind', async () => {
@@ -394,6 +398,7 @@ describe('the erasure of a customer', () => {
         call_timeline: 2,
         offers: 2,
         callbacks: 0,
+        callback_mails: 0,
         chat_messages: 2,
         call_files: 1,
         recordings: 1,
@@ -417,6 +422,7 @@ describe('the erasure of a customer', () => {
       manager_notes: null,
       rating_comment: null,
       device_report: null,
+      client_address: null,
       has_recording: false,
       erased_at: expect.any(Date),
       updated_at: expect.any(Date),

@@ -4,6 +4,7 @@ import { waitForMails } from '../support/contexts/password-links';
 import { expectFailure } from '../support/database/failures';
 import { SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { useMails } from '../support/contexts/mail-usage';
 
 const USERS = '/api/v1/users';
 
@@ -112,11 +113,7 @@ describe('the daily allowance of mails', () => {
   const moveTo = (id: string, email: string) => free.owner.api.put(`${USERS}/${id}`, { email });
   const emailOf = async (id: string): Promise<string> =>
     (await free.owner.api.get(`${USERS}/${id}`)).body.data.email;
-  const useAll = () =>
-    test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
-      free.id,
-      FREE,
-    ]);
+  const useAll = () => useMails(test, free.id, FREE);
 
   it('limits the former addresses of a user with a password, also when changed at once', async () => {
     const id = await create({ email: 'victim0@example.com', password: PASSWORD });

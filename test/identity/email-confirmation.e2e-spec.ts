@@ -1,8 +1,10 @@
+import { cnpj } from 'cpf-cnpj-validator';
 import type { Json } from '../support/http/api';
 import { APPOINTMENTS, book, createCustomer, freeSlot } from '../support/contexts/appointments';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { waitForMails } from '../support/contexts/password-links';
 import { passwordToken } from '../support/contexts/password-token';
+import { oneTo } from '../support/database/rows';
 import { expectFailure } from '../support/database/failures';
 import { type ReceivedMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -105,6 +107,67 @@ describe('a new company', () => {
     await reset(tenant.owner);
     const { rows } = await test.db.query('SELECT email_confirmed_at FROM tenants WHERE id = $1', [tenant.id]);
     expect(rows[0].email_confirmed_at).not.toBeNull();
+  });
+});
+
+const signUp = async (input: Json): Promise<string> => {
+  const answer = await test.api.post('/api/signup/register', {
+    company_name: 'Padaria Açaí & Filhos Ltda.',
+    document: cnpj.generate(),
+    document_type: 'cnpj',
+    admin_name: 'Ana Souza',
+    admin_password: 'a good passphrase',
+    plan: 'free',
+    ...input,
+  });
+  expectStatus(answer, 201);
+  return answer.body.data.tenant.slug;
+};
+
+describe('the mails of a company that nobody has confirmed', () => {
+  it.each(['Você ganhou um prêmio! Ligue para receber', 'Ligue 0800 555 1234'])(
+    'do not say what a stranger has typed as the name: %s',
+    async (company_name) => {
+      const admin_email = `stranger${Date.now()}@example.com`;
+      const tenantSlug = await signUp({ company_name, admin_name: 'Clique: evil.example/x', admin_email });
+      expectStatus(
+        await test.api.post('/api/auth/forgot-password', { email: admin_email, tenant: tenantSlug }),
+        200,
+      );
+      await waitForMails(test);
+      const mails = peer.messagesTo(admin_email);
+      expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+        'Confirme seu e-mail · Empresa nova',
+        'Redefina sua senha · Empresa nova',
+      ]);
+      for (const { to, subject, text, html } of mails) {
+        expect(to).toEqual([{ name: '', address: admin_email }]);
+        expect(text).toMatch(/^Olá\./);
+        expect([subject, text, html].join()).not.toMatch(/ligue|ganhou|0800|clique|evil/i);
+      }
+    },
+  );
+
+  it('name it, and its owner by the first name, where these are plain', async () => {
+    const admin_email = `ana${Date.now()}@example.com`;
+    await signUp({ admin_email });
+    await waitForMails(test);
+    const [mail] = peer.messagesTo(admin_email);
+    expect(mail?.subject).toBe('Confirme seu e-mail · Padaria Açaí & Filhos Ltda.');
+    expect(mail?.text).toMatch(/^Olá, Ana\.\n/);
+  });
+
+  it('are at most ten a day to one address, from however many companies', async () => {
+    const admin_email = `victim${Date.now()}@example.com`;
+    for (const _ of oneTo(8)) {
+      const slug = await signUp({ admin_email });
+      expectStatus(
+        await test.api.post('/api/auth/forgot-password', { email: admin_email, tenant: slug }),
+        200,
+      );
+    }
+    await waitForMails(test);
+    expect(peer.messagesTo(admin_email)).toHaveLength(10);
   });
 });
 

@@ -80,24 +80,9 @@ const hostileName = (recipient: string) =>
 
 describe('the mails', () => {
   it.each([
-    [
-      'pt-BR',
-      'pt',
-      /Olá, João Conceição\./,
-      ['Seu acesso a', 'Sua senha foi alterada', 'Redefina sua senha'],
-    ],
-    [
-      'en-GB',
-      'en',
-      /Hello João Conceição,/,
-      ['Your access to', 'Your password was changed', 'Reset your password'],
-    ],
-    [
-      'es-MX',
-      'es',
-      /Hola, João Conceição:/,
-      ['Su acceso a', 'Su contraseña ha cambiado', 'Restablezca su contraseña'],
-    ],
+    ['pt-BR', 'pt', /Olá, João\./, ['Seu acesso a', 'Sua senha foi alterada', 'Redefina sua senha']],
+    ['en-GB', 'en', /Hello João,/, ['Your access to', 'Your password was changed', 'Reset your password']],
+    ['es-MX', 'es', /Hola, João:/, ['Su acceso a', 'Su contraseña ha cambiado', 'Restablezca su contraseña']],
   ])(
     'of a tenant with language %s have the same content as text and as HTML',
     async (tag, language, greeting, subjects) => {
@@ -132,7 +117,8 @@ describe('the mails', () => {
       expect(subject).toContain('Bcc: company@evil.example');
       expect(elementsIn(html)).toBe(elementsIn(harmless[n]?.html ?? ''));
       expect(text.split('\n')).toHaveLength(harmless[n]?.text.split('\n').length ?? 0);
-      expect(visibleText(html)).toContain(`Hello <script>alert('name')</script>`);
+      expect(visibleText(html)).toContain('Hello,');
+      expect(visibleText(html)).toContain(`<script>alert('company')</script>`);
     }
     for (const mail of [mails[0], mails[2]] as ReceivedMail[]) {
       expect(new Set(hrefsIn(mail.html))).toEqual(new Set([linkIn(mail).href]));
@@ -436,7 +422,7 @@ describe('with other settings', () => {
       );
       const raw = readFileSync(join(dataDir, 'mail', file));
       const mail = await parseMail(raw, { from: '', to: [] });
-      expect(mail.to).toEqual([{ name: owner.name, address: email }]);
+      expect(mail.to).toEqual([{ name: owner.name.split(' ')[0], address: email }]);
       const reset = { token: tokenIn(mail), password: NEW_PASSWORD };
       expectStatus(await offlineApp.api.post('/api/auth/reset-password', reset), 200);
       await login(offlineApp, slug, email, NEW_PASSWORD);

@@ -8,6 +8,7 @@ import { SmtpPeer } from '../support/peers/smtp-peer';
 import { closingSockets } from '../support/sockets/connect-sockets';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
+import { useMails } from '../support/contexts/mail-usage';
 
 const ME = '/api/v1/users/me';
 const NEW_PASSWORD = 'a wholly different one';
@@ -196,11 +197,7 @@ describe("a manager who sets another user's password", () => {
   it('is refused when the mail exceeds the allowance of the day', async () => {
     const company = await TestTenant.register(test, 'free');
     const member = await company.member('attendant');
-    await test.db.query(
-      `INSERT INTO mail_usage (tenant_id, day, mail_count) VALUES ($1, ($2::timestamptz AT TIME ZONE 'UTC')::date, $3)
-       ON CONFLICT (tenant_id, day) DO UPDATE SET mail_count = $3`,
-      [company.id, test.clock.now(), MAILS_PER_DAY.free],
-    );
+    await useMails(test, company.id, MAILS_PER_DAY.free);
     expectFailure(await setPassword(company.owner, member), 403, { code: 'plan_limit' });
     // Members of tests have not confirmed their addresses.
     expectFailure(await changeOwnPassword(member, PASSWORD), 403, { code: 'plan_limit' });

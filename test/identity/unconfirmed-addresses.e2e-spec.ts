@@ -19,8 +19,8 @@ describe('password links for users whose address is not confirmed', () => {
   beforeAll(async () => {
     peer = await SmtpPeer.start();
     test = await startTestApp({ env: { SMTP_URL: peer.url() } });
-    // At the beginning of a day, which does not end during a test.
-    test.clock.advance((Date.UTC(2100, 0, 1) - test.clock.now().getTime()) / 1000);
+    // At the beginning of a day of the companies, which does not end during a test.
+    test.clock.advance((Date.UTC(2100, 0, 1, 3) - test.clock.now().getTime()) / 1000);
   });
 
   beforeEach(async () => {

@@ -89,7 +89,7 @@ describe('the timeline of a call', () => {
       { at, type: 'peer_disconnected', ...ofAgent, participant: 'customer', deadline: at },
       { at, type: 'peer_reconnected', ...ofAgent, participant: 'customer' },
       { at, type: 'completed', ...ofAgent, end_reason: 'normal' },
-      { at, type: 'rated', user_id: null, user_name: null, rating: 5 },
+      { at, type: 'rated', user_id: null, user_name: null, rating: 5, rated_by: 'address' },
     ]);
     const times = entries.map((entry) => entry.at);
     expect(times).toEqual(times.toSorted());

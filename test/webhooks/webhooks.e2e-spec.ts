@@ -17,6 +17,7 @@ import {
   untilFannedOut,
   waitForDelivery,
 } from '../support/contexts/webhooks';
+import { useMails } from '../support/contexts/mail-usage';
 
 const PATH = '/api/v1/webhooks';
 const DAY = 86_400;
@@ -282,10 +283,7 @@ describe('webhooks', () => {
 
     it('draw from the daily allowance of mails', async () => {
       const all = 5000;
-      await test.db.query(`INSERT INTO mail_usage VALUES ($1, (now() AT TIME ZONE 'UTC')::date, $2)`, [
-        tenant.id,
-        all - 1,
-      ]);
+      await useMails(test, tenant.id, all - 1);
       const manager = await tenant.member('manager');
       await disableWebhook();
       const mails = [tenant.owner, manager].flatMap(({ email }) => mail.messagesTo(email));

@@ -12,7 +12,6 @@ export interface AppointmentMailText {
 /** Values that the texts contain. */
 export interface AppointmentMailValues {
   company: string;
-  name: string;
   agent: string;
   title: string | null;
   /** As formatted by formatSchedule. */
@@ -36,16 +35,14 @@ const PT_LINK = {
 };
 const EN_LINK = { action: 'Join the call', footnote: 'If you cannot attend, please let the company know.' };
 
-const bodyPt = ({ name, when, title }: AppointmentMailValues, message: string) => [
-  `Olá, ${name}.`,
+const bodyPt = ({ when, title }: AppointmentMailValues, message: string) => [
   message,
   when,
   ...(title ? [`Assunto: ${title}`] : []),
 ];
 const linkPt = 'Entre pelo link abaixo, que abre 15 minutos antes e vale até o fim do horário.';
 
-const bodyEn = ({ name, when, title }: AppointmentMailValues, message: string) => [
-  `Hello ${name},`,
+const bodyEn = ({ when, title }: AppointmentMailValues, message: string) => [
   message,
   when,
   ...(title ? [`About: ${title}`] : []),
@@ -55,8 +52,7 @@ const linkEn =
 
 const ES_LINK = { action: 'Entrar en la llamada', footnote: 'Si no puede asistir, avise a la empresa.' };
 
-const bodyEs = ({ name, when, title }: AppointmentMailValues, message: string) => [
-  `Hola, ${name}:`,
+const bodyEs = ({ when, title }: AppointmentMailValues, message: string) => [
   message,
   when,
   ...(title ? [`Asunto: ${title}`] : []),

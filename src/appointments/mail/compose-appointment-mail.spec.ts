@@ -62,10 +62,10 @@ describe('composeAppointmentMail', () => {
     ['cancellation', 'Seu atendimento por vídeo foi cancelado: sexta-feira', false],
   ] as const)('%s contains title, time and link', (kind, subject, hasLink) => {
     const { text, html, subject: actualSubject, to } = message(kind);
-    expect(to).toEqual(TO);
+    expect(to).toEqual({ ...TO, name: 'João' });
     expect(actualSubject).toContain(subject);
     for (const form of [text, html]) {
-      expect(form).toContain('João Lima');
+      expect(form).toContain('Olá, João.');
       expect(form).toContain('29 de janeiro de 2027, 12:00 – 12:30');
       expect(form).toContain('Contrato; renovação, nº 7');
       expect(form.includes('https://calls.example.com/c/V1StGXR8')).toBe(hasLink);

@@ -41,15 +41,14 @@ export function composeAppointmentMail(
   // Users of the tenant choose these texts.
   const agent = withoutUrls(appointment.agent);
   const company = withoutUrls(appointment.company);
-  const name = withoutUrls(recipient.name);
   const title = appointment.title === null ? null : withoutUrls(appointment.title);
-  const to = { name, address: recipient.address };
   const language = mailLanguage(appointment.language);
   const { when, day } = formatSchedule(appointment, appointment.timezone, language);
-  const values = { company, agent, title, name, when, day };
+  const values = { company, agent, title, when, day };
   const { subject, paragraphs, action, footnote } = APPOINTMENT_TEXTS[language][kind](values);
   const url = action && token ? linkUrl(publicUrl, token) : null;
   const mail = composeMail({
+    to: recipient,
     language,
     brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, publicUrl) },
     service: new URL(publicUrl).host,
@@ -59,7 +58,7 @@ export function composeAppointmentMail(
     footnote,
   });
   // A reminder does not change the calendar event.
-  if (kind === 'reminder') return { to, ...mail };
+  if (kind === 'reminder') return mail;
   const calendar = toICalendar({
     uid: appointment.id,
     sequence: appointment.sequence,
@@ -67,11 +66,11 @@ export function composeAppointmentMail(
     starts_at: appointment.starts_at,
     ends_at: appointment.ends_at,
     summary: title ?? DEFAULT_TITLES[language](company),
-    description: [...paragraphs.slice(1).map(toSingleLine), ...(url ? [url] : [])].join('\n'),
+    description: [...paragraphs.map(toSingleLine), ...(url ? [url] : [])].join('\n'),
     url,
     organizer: { name: company, address: mailFrom.address },
-    attendee: to,
+    attendee: mail.to,
     stamp: now,
   });
-  return { to, ...mail, calendar };
+  return { ...mail, calendar };
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { MailAllowance } from '../../plans/mail-allowance';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
@@ -11,6 +10,7 @@ import { CallbackSubscribers } from './callback-subscribers';
 import { type CallbackWithSettings, Callbacks } from './callbacks';
 import { lockUnlocked } from './lock-unlocked';
 import { CallbackMailWorker } from './mail/callback-mail-worker';
+import { CallbackMails } from './mail/callback-mails';
 import { ResumeLinks } from './resume-links';
 
 /** Invites customers to return, because it is nearly their turn. */
@@ -19,8 +19,8 @@ export class InviteCustomer {
   constructor(
     private readonly database: Database,
     private readonly callbacks: Callbacks,
-    private readonly mails: CallbackMailWorker,
-    private readonly allowance: MailAllowance,
+    private readonly worker: CallbackMailWorker,
+    private readonly mails: CallbackMails,
     private readonly subscribers: CallbackSubscribers,
     private readonly links: ResumeLinks,
     private readonly events: EventBus,
@@ -34,7 +34,7 @@ export class InviteCustomer {
       if (call?.status !== 'queued' || call.callback_status !== 'requested') return;
       const callback = await this.callbacks.find(tx, call);
       if (!callback?.next_attempt_at || callback.next_attempt_at > this.clock.now()) return;
-      if (!(await this.canInform(tx, tenantId, callback))) {
+      if (!(await this.canInform(tx, call, callback))) {
         // The place is kept, and the invitation is tried again later.
         this.callbacks.update(tx, call, { next_attempt_at: this.clock.in(RETRY_SECONDS) });
         return;
@@ -43,9 +43,11 @@ export class InviteCustomer {
     });
   }
 
-  /** Whether the company may send another mail today, or receives `callback.due`: its webhook may have been disabled since. */
-  private canInform(tx: Transaction, tenantId: string, { channel }: CallbackWithSettings): Promise<boolean> {
-    return channel === 'email' ? this.allowance.consume(tx, tenantId) : this.subscribers.exist(tx, tenantId);
+  /** Whether another mail may be sent today, or the company receives `callback.due`: its webhook may have been disabled since. */
+  private async canInform(tx: Transaction, call: Call, callback: CallbackWithSettings): Promise<boolean> {
+    const { channel, email } = callback;
+    if (channel === 'webhook') return this.subscribers.exist(tx, call.tenant_id);
+    return email !== null && this.mails.consume(tx, call, email);
   }
 
   private async inviteNow(tx: Transaction, call: Call, callback: CallbackWithSettings): Promise<void> {
@@ -58,7 +60,7 @@ export class InviteCustomer {
     const saved = await this.callbacks.apply(tx, call, 'invite', changes, attempts);
     if (callback.channel === 'email') {
       const { tenant_id, id: call_id } = call;
-      await this.mails.enqueue(tx, { tenant_id, call_id, attempt: attempts });
+      await this.worker.enqueue(tx, { tenant_id, call_id, attempt: attempts });
     } else {
       const url = this.links.urlOf(call.id, await this.linkTokenOf(tx, call));
       await this.events.record(tx, new CallbackDue(saved, now, url));

@@ -19,6 +19,7 @@ import type { Callback } from './callback.entity';
 import { isAwaited } from './callback.machine';
 import { CallbackSubscribers } from './callback-subscribers';
 import { Callbacks } from './callbacks';
+import { CallbackMails } from './mail/callback-mails';
 
 type Address = Pick<Callback, 'channel' | 'email'>;
 
@@ -30,6 +31,7 @@ export class RequestCallback {
     private readonly transitions: CallTransitions,
     private readonly callbacks: Callbacks,
     private readonly subscribers: CallbackSubscribers,
+    private readonly mails: CallbackMails,
     private readonly absence: Absence,
     private readonly clock: Clock,
   ) {}
@@ -37,7 +39,8 @@ export class RequestCallback {
   /**
    * From now on the call keeps its place without the customer. Until the invitation a repeated request changes the channel
    * and the address.
-   * @throws 404; 422 invalid_transition unless the call waits, callback_disabled, callback_invited, or at the field
+   * @throws 404; 422 invalid_transition unless the call waits, callback_disabled, callback_invited, callback_limit, or at the
+   *   field; the call then waits on as before
    */
   async request(tenantId: string, callId: string, input: RequestCallbackDto): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
@@ -51,14 +54,16 @@ export class RequestCallback {
     });
   }
 
-  private begin(tx: Transaction, call: Call, address: Address): Promise<Call> {
+  private async begin(tx: Transaction, call: Call, address: Address): Promise<Call> {
     this.callbacks.begin(tx, call, address);
-    return this.callbacks.apply(tx, call, 'request', requested(call), 0);
+    const saved = await this.callbacks.apply(tx, call, 'request', requested(call), 0);
+    if (address.email) await this.mails.ensureRoom(tx, call, address.email);
+    return saved;
   }
 
   /**
    * Requests it for a call that the transaction has just added. @returns the call with its new version
-   * @throws 422 callback_disabled, or at the field
+   * @throws 422 callback_disabled, callback_limit, or at the field
    */
   async requestFor(tx: Transaction, call: Call, input: RequestCallbackDto): Promise<Call> {
     await this.ensureEnabled(tx, call);
@@ -130,5 +135,6 @@ export class RequestCallback {
       );
     }
     this.callbacks.update(tx, call, address);
+    if (address.email) await this.mails.ensureRoom(tx, call, address.email);
   }
 }

@@ -8,6 +8,7 @@ import { CallTransitions } from '../machine/call-transitions';
 import { returned } from './callback.effects';
 import { isAwaited } from './callback.machine';
 import { Callbacks, type CallbackWithSettings } from './callbacks';
+import { CallbackMails } from './mail/callback-mails';
 
 /**
  * The return of invited customers. While the status is `requested` only the link of an earlier invitation makes a customer
@@ -19,6 +20,7 @@ export class ReturnToCall {
     private readonly database: Database,
     private readonly transitions: CallTransitions,
     private readonly callbacks: Callbacks,
+    private readonly mails: CallbackMails,
     private readonly absence: Absence,
     private readonly clock: Clock,
   ) {}
@@ -49,7 +51,9 @@ export class ReturnToCall {
    */
   async onLinkOpened(tx: Transaction, call: Call): Promise<Call> {
     if (!isAwaited(call.callback_status)) return call;
-    return this.apply(tx, call, await this.absence.ofReturningCall(tx, call.id));
+    const callback = await this.callbacks.find(tx, call);
+    if (callback?.channel === 'email') this.mails.recordReturn(tx, call);
+    return this.apply(tx, call, await this.absence.ofReturningCall(tx, call.id), callback);
   }
 
   /** As onResume, for a call that is not locked. */

@@ -28,7 +28,8 @@ export class CallbacksController {
   @ApiData(QueueEntryDto)
   @ApiFailure(
     422,
-    'Invalid fields, `invalid_transition`, `callback_invited` after the invitation, or the department does not call back',
+    'Invalid fields, `invalid_transition`, `callback_invited` after the invitation, `callback_limit` if no mail can be sent to the address today (the call waits on as before), ' +
+      'or the department does not call back',
     'callback_disabled',
     'The department does not call customers back.',
   )

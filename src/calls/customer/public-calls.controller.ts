@@ -79,9 +79,17 @@ export class PublicCallsController {
   @ApiSecurity({})
   @ApiOperation({
     summary: 'Rate a completed call, once, within 7 days',
-    description: 'The websocket_token can be left out within 15 minutes of the end of the call.',
+    description:
+      'Within 15 minutes of the end of the call the websocket_token can be left out from the address that the customer joined ' +
+      'from. A token of staff counts as none.',
   })
   @ApiData(MessageDto)
+  @ApiFailure(
+    403,
+    'Without the websocket_token from another address, or later',
+    'rating_token_required',
+    'Send the websocket_token of the call as a Bearer token to rate it.',
+  )
   @ApiFailure(
     422,
     'Invalid fields, or the call cannot be rated',
@@ -92,8 +100,9 @@ export class PublicCallsController {
     @IdParam('call_id') id: string,
     @Body() input: EvaluateDto,
     @Headers('authorization') authorization: string | undefined,
+    @Req() request: Request,
   ): Promise<MessageDto> {
-    await this.rating.rate(id, input, bearerToken(authorization));
+    await this.rating.rate(id, input, bearerToken(authorization), clientAddress(request));
     return { message: 'Thank you for your rating.' };
   }
 
@@ -154,7 +163,7 @@ export class PublicCallsController {
     422,
     'Invalid fields, the queue is full, the department is closed (`department_closed`, with `opens_at` beside the code; ' +
       'a join with `callback` is accepted before an opening where callbacks are enabled), a `callback` of an open department ' +
-      'without callbacks (`callback_disabled`), ' +
+      'without callbacks (`callback_disabled`) or whose mail cannot be sent today (`callback_limit`), ' +
       'or too many calls of this client address are waiting (`too_many_waiting`)',
     'queue_full',
     'The queue is full. Please try again in a few minutes.',

@@ -15,7 +15,6 @@ const CLEARED = {
   priority_deadline: null,
   suspended_wait_deadline: null,
   suspended_priority_deadline: null,
-  client_address: null,
   absent_since: null,
 };
 

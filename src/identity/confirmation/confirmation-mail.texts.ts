@@ -3,28 +3,25 @@ import type { MailText, RecipientNames } from '../mail/mail-text';
 
 /** Sent to the owner of a company after the signup. */
 export const CONFIRMATION_TEXTS: Record<MailLanguage, (names: RecipientNames) => MailText> = {
-  pt: ({ company, name }) => ({
+  pt: ({ company }) => ({
     subject: `Confirme seu e-mail · ${company}`,
     paragraphs: [
-      `Olá, ${name}.`,
       `${company} foi cadastrada com este e-mail. Confirme pelo link abaixo, que vale por 7 dias, para que ela possa enviar mensagens aos clientes.`,
     ],
     action: 'Confirmar e-mail',
     footnote: 'Se você não fez este cadastro, ignore esta mensagem.',
   }),
-  en: ({ company, name }) => ({
+  en: ({ company }) => ({
     subject: `Confirm your e-mail address · ${company}`,
     paragraphs: [
-      `Hello ${name},`,
       `${company} was registered with this e-mail address. Confirm it with the link below, which works for 7 days, so that the company can send mail to its customers.`,
     ],
     action: 'Confirm the address',
     footnote: 'If you did not register this company, ignore this message.',
   }),
-  es: ({ company, name }) => ({
+  es: ({ company }) => ({
     subject: `Confirme su correo · ${company}`,
     paragraphs: [
-      `Hola, ${name}:`,
       `${company} se registró con este correo. Confírmelo con el enlace de abajo, que vale durante 7 días, para que la empresa pueda enviar correos a sus clientes.`,
     ],
     action: 'Confirmar el correo',

@@ -7,9 +7,11 @@ export interface MailText {
   footnote: string;
 }
 
-/** Names that the texts mention. The slug identifies the tenant at login; several tenants can share a name. */
+/**
+ * Names that the texts mention. The slug identifies the tenant at login; several tenants can share a name. It is null where the
+ * company's own texts are not mailed yet.
+ */
 export interface RecipientNames {
   company: string;
-  slug: string;
-  name: string;
+  mailed_slug: string | null;
 }

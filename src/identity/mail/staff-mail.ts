@@ -1,8 +1,12 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
+import { ApiError } from '../../platform/http/errors/api-error';
+import { foldEmail } from '../../platform/rate-limit/account-key';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { MailRecipient } from './mail-recipient';
 import type { MailText } from './mail-text';
@@ -10,21 +14,54 @@ import type { MailText } from './mail-text';
 /** Sends mail to a tenant's staff, in the tenant's language and branding. */
 @Injectable()
 export class StaffMail {
+  private readonly logger = new Logger(StaffMail.name);
+
   constructor(
     private readonly mailer: Mailer,
+    private readonly rateLimiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
-   * Sends one mail. Call it from the handler of a durable job.
+   * Sends one mail. Call it from the handler of a durable job. An address that nobody has confirmed gets ten mails a day:
+   * anybody can register companies with it and have links mailed.
    * @param url target of the text's action button
-   * @returns false when the mail server permanently refused the message
+   * @returns false when the mail server permanently refused the message, or the address has got too many
    * @throws for temporary failures, so that the job is retried
    */
-  deliver(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {
+  async deliver(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {
+    if (recipient.is_address_confirmed) return this.send(recipient, text, url);
+    const key = createHash('sha256').update(foldEmail(recipient.email)).digest('base64url');
+    if (!(await this.isAdmitted(key))) {
+      this.logger.warn(
+        'A mail was not sent, because its address, which is not confirmed, got too many today.',
+      );
+      return false;
+    }
+    let delivered = false;
+    try {
+      delivered = await this.send(recipient, text, url);
+    } finally {
+      if (!delivered) await this.rateLimiter.giveBack('unconfirmed_address', key, 1);
+    }
+    return delivered;
+  }
+
+  private async isAdmitted(key: string): Promise<boolean> {
+    try {
+      await this.rateLimiter.consume('unconfirmed_address', key);
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
+  }
+
+  private send(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {
     const { name, email, company, language, primary_color, logo_url } = recipient;
     const { subject, paragraphs, footnote, action } = text;
     const mail = composeMail({
+      to: { name, address: email },
       language: mailLanguage(language),
       brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, this.config.publicUrl) },
       service: new URL(this.config.publicUrl).host,
@@ -33,6 +70,6 @@ export class StaffMail {
       action: action && url ? { label: action, url } : undefined,
       footnote,
     });
-    return this.mailer.deliver({ to: { name, address: email }, ...mail });
+    return this.mailer.deliver(mail);
   }
 }

@@ -1,11 +1,12 @@
-import { composeMail, type MailDraft } from './compose-mail';
+import { composeMail, firstName, type MailDraft } from './compose-mail';
 
 const DRAFT: MailDraft = {
+  to: { name: 'João Lima', address: 'joao@example.com' },
   language: 'en',
   brand: { name: 'Padaria Açaí', primary_color: '#fde047', logo_url: null },
   service: 'calls.example.com',
   subject: 'Reset your password',
-  paragraphs: ['Hello João,', 'Choose a new password.'],
+  paragraphs: ['Choose a new password.'],
   action: { label: 'Choose a password', url: 'https://calls.example.com/reset?token=a&lang=en' },
   footnote: 'If it was not you, ignore this message.',
 };
@@ -35,14 +36,18 @@ const everywhere = (evil: string): Partial<MailDraft> => ({
 });
 
 describe('text and HTML', () => {
-  it.each([...DRAFT.paragraphs, 'Choose a password', DRAFT.action?.url, DRAFT.footnote, 'Padaria Açaí sent'])(
-    'both contain %s',
-    (piece) => {
-      const { text, html } = compose();
-      expect(text).toContain(piece);
-      expect(visible(html)).toContain(piece);
-    },
-  );
+  it.each([
+    'Hello João,',
+    ...DRAFT.paragraphs,
+    'Choose a password',
+    DRAFT.action?.url,
+    DRAFT.footnote,
+    'Padaria Açaí sent',
+  ])('both contain %s', (piece) => {
+    const { text, html } = compose();
+    expect(text).toContain(piece);
+    expect(visible(html)).toContain(piece);
+  });
 
   it('the text has this form', () => {
     expect(compose().text).toBe(
@@ -114,6 +119,58 @@ describe('the HTML', () => {
   });
 });
 
+describe('firstName', () => {
+  it.each([
+    ['João da Silva', 'João'],
+    ['  Jose\u0301  María ', 'José'],
+    ["D'Angelo Souza", "D'Angelo"],
+    ['Anne-Marie', 'Anne-Marie'],
+    ['O’Neill', 'O’Neill'],
+    ['नमस्ते राम', 'नमस्ते'],
+    ['李小龙', '李小龙'],
+    ['Ganhe um prêmio em evil.example', 'Ganhe'],
+    ['x'.repeat(30), 'x'.repeat(30)],
+  ])('of %j is %j', (name, expected) => {
+    expect(firstName(name)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    '-',
+    'evil.example',
+    'https://evil.example Ana',
+    'eva@example.com',
+    'Ana: clique',
+    'Ana2',
+    '0800',
+    '-Ana',
+    'Ana-',
+    'Ana--Eva',
+    'ev\u200Bil',
+    'ㅤ',
+    '👩 Ana',
+    '<b>Ana</b>',
+    'x'.repeat(31),
+  ])('is none in %j', (name) => {
+    expect(firstName(name)).toBeUndefined();
+  });
+
+  it('is all that a mail shows of a name, with a neutral greeting without one', () => {
+    const named = compose({ to: { name: 'Ana ganhou 500 reais', address: 'ana@example.com' } });
+    expect(named.to).toEqual({ name: 'Ana', address: 'ana@example.com' });
+    expect([named.text, named.html].join()).not.toContain('ganhou');
+    const greetings = (['pt', 'en', 'es'] as const).map((language) => {
+      const { to, text } = compose({ language, to: { name: 'evil.example', address: 'ana@example.com' } });
+      return [to.name, text.split('\n')[0]];
+    });
+    expect(greetings).toEqual([
+      ['', 'Olá.'],
+      ['', 'Hello,'],
+      ['', 'Hola:'],
+    ]);
+  });
+});
+
 describe('hostile data', () => {
   const HOSTILE = [
     '<script>alert(1)</script>',
@@ -134,7 +191,7 @@ describe('hostile data', () => {
   it('cannot insert line breaks', () => {
     const { subject, text, html } = compose(everywhere('Ana\r\nBcc: x@example.com\n\nLog in at'));
     expect(subject).toBe('Ana Bcc: x@example.com Log in at');
-    expect(text.split('\n\n')[0]).toBe('Ana Bcc: x@example.com Log in at');
+    expect(text.split('\n\n')[1]).toBe('Ana Bcc: x@example.com Log in at');
     expect(visible(html)).toContain('Ana Bcc: x@example.com Log in at');
   });
 

@@ -1,6 +1,8 @@
+import { withoutInvisible } from '../text/invisible';
 import { toSingleLine } from '../text/single-line';
 import { buttonColours } from './button-colours';
 import { type MailContent, renderHtml } from './mail-html';
+import type { MailMessage } from './mailer';
 import { LAYOUT_TEXTS, type MailLanguage } from './mail-language';
 import { parseHttpUrl } from './parse-http-url';
 
@@ -12,21 +14,35 @@ export interface MailBrand {
 }
 
 export interface MailDraft {
+  /** The person, by the full name. Of it the mail shows firstName alone: strangers can choose it, and the address. */
+  to: MailMessage['to'];
   language: MailLanguage;
   brand: MailBrand;
   /** The host of the service, by which recipients recognise who sent the message for the company. */
   service: string;
   subject: string;
-  /** Plain text; line breaks within a paragraph are removed. */
+  /** Plain text below the greeting; line breaks within a paragraph are removed. */
   paragraphs: string[];
   action?: { label: string; url: string };
   footnote?: string;
 }
 
-export interface ComposedMail {
-  subject: string;
-  text: string;
-  html: string;
+export type ComposedMail = Pick<MailMessage, 'to' | 'subject' | 'text' | 'html'>;
+
+const MAX_NAME_LENGTH = 30;
+
+/** Letters of any script with their marks; hyphens and apostrophes between them. */
+const NAME = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*$/u;
+
+/**
+ * The first name in a name, for a greeting; undefined if it has other characters than letters or is too long. Otherwise
+ * somebody could send any text to any address, as their name.
+ */
+export function firstName(name: string): string | undefined {
+  const [first = ''] = name.normalize('NFC').trim().split(/\s+/u);
+  return NAME.test(first) && first === withoutInvisible(first) && [...first].length <= MAX_NAME_LENGTH
+    ? first
+    : undefined;
 }
 
 /**
@@ -36,10 +52,12 @@ export interface ComposedMail {
  */
 export function composeMail(draft: MailDraft): ComposedMail {
   const content = contentOf(draft);
-  return { subject: content.subject, text: renderText(content), html: renderHtml(content) };
+  const to = { name: firstName(draft.to.name) ?? '', address: draft.to.address };
+  return { to, subject: content.subject, text: renderText(content), html: renderHtml(content) };
 }
 
 function contentOf({
+  to,
   language,
   brand,
   service,
@@ -57,7 +75,7 @@ function contentOf({
     logo: parseHttpUrl(brand.logo_url),
     button: buttonColours(brand.primary_color),
     subject: toSingleLine(subject),
-    paragraphs: paragraphs.map(toSingleLine),
+    paragraphs: [texts.greeting(firstName(to.name)), ...paragraphs.map(toSingleLine)],
     ...(action && {
       action: { label: toSingleLine(action.label), address: url ?? toSingleLine(action.url), url },
     }),

@@ -5,6 +5,7 @@ import { RateLimitStorage } from './rate-limit.storage';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Limits by name: `limit` attempts in `ttl` milliseconds for each key. */
 const LIMITS = {
@@ -16,6 +17,8 @@ const LIMITS = {
   password: { limit: 20, ttl: HOUR_MS },
   /** Invitations mailed by one tenant: two of the largest batches. */
   invitation: { limit: 200, ttl: HOUR_MS },
+  /** Mails from all companies to one address of staff that nobody has confirmed. */
+  unconfirmed_address: { limit: 10, ttl: DAY_MS },
   /** Notifications with a wrong token from one client address. */
   gateway_token: { limit: 600, ttl: MINUTE_MS },
   /** Links and calls looked up for one client address, because other sites may use some from a browser. */

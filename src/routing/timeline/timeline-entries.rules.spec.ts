@@ -118,7 +118,7 @@ describe('the timeline entry of an event', () => {
       'ana',
       { participant: 'customer', recording: 'requested', consent: true },
     ],
-    [new CallRated(call, AT), 'rated', null, { rating: 4 }],
+    [new CallRated(call, AT, 'token'), 'rated', null, { rating: 4, rated_by: 'token' }],
   ])('%#: %j', (event, type, user_id, details) => {
     expect(timelineEntryOf(event)).toEqual({ call_id: 'call', at: AT.toISOString(), type, user_id, details });
   });

@@ -123,7 +123,7 @@ function contentOf(event: TimelineEvent): EntryContent | undefined {
     case 'call.abandoned':
       return content('abandoned', event.user_id, pick(event, 'end_reason'));
     case 'call.rated':
-      return content('rated', null, pick(event, 'rating'));
+      return content('rated', null, pick(event, 'rating', 'rated_by'));
     default:
       return undefined;
   }

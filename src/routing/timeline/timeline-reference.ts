@@ -13,7 +13,7 @@ const DESCRIPTION =
   '(invitations so far, null if the call ended) and invited_until; ' +
   '`device_report` (the latest) its fields; `quality_report` participant and the summary of one minute of one side; ' +
   '`recording_state` participant, recording and consent; ' +
-  '`completed`, `missed`, `cancelled` and `abandoned` end_reason; `rated` rating.';
+  '`completed`, `missed`, `cancelled` and `abandoned` end_reason; `rated` rating and rated_by (token or address; entries of earlier releases have none).';
 
 /** Documents that entries of a timeline have more fields than those that all of them have. */
 @Injectable()

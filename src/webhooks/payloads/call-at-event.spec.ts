@@ -64,7 +64,7 @@ describe('a call at an event', () => {
       { ...NOT_ENDED, participant: 'customer' },
     ],
     ['completed', new CallEnded(as('completed', 5), 'completed', AT), {}],
-    ['completed', new CallRated(as('completed', 6), AT), { rating_comment }],
+    ['completed', new CallRated(as('completed', 6), AT, 'token'), { rating_comment }],
   ])('has the status %s and no later fields: %#', (status, event, fields) => {
     expect(callAtEvent(event, record)).toEqual({ ...call, status, version: event.version, ...fields });
   });

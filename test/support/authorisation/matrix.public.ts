@@ -119,7 +119,7 @@ export const PUBLIC_ROUTES: Record<string, Row> = {
     statuses: [200, 200, 200, 200, 200, 200],
     attempt: async (scene) => {
       const { call_id, websocket_token } = await scene.distantEntry();
-      const body = { channel: 'email', email: 'carla@example.com' };
+      const body = { channel: 'email', email: `carla.${call_id}@example.com` };
       return { ids: [call_id], token: websocket_token, body };
     },
   },

@@ -15,6 +15,7 @@ const WRITTEN_BY_JOBS = [
   'ended_waits',
   'learned_waits',
   'callbacks',
+  'callback_mails',
   'erasures',
   'line_entries',
   'offer_exclusions',

@@ -106,6 +106,11 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
      VALUES ($1, $2, 'email', 'wanda@example.com', now())`,
     [tenant.id, join.body.data.call_id],
   );
+  await superuser.query(
+    `INSERT INTO callback_mails (tenant_id, call_id, mailbox, sent_at, day)
+     VALUES ($1, $2, 'wanda@example.com', now(), now())`,
+    [tenant.id, join.body.data.call_id],
+  );
   await insertRoutingRows(superuser, tenant, department.id, join.body.data.call_id);
   await superuser.query(
     `WITH object AS (

@@ -17,11 +17,11 @@ export async function callingQueue(tenant: TestTenant, input: Record<string, unk
   return queue;
 }
 
-/** Requests a callback over HTTP. */
+/** Requests a callback over HTTP. @param input by default each call has an address of its own */
 export function requestCallback(
   { api }: TestApp,
   { call_id, websocket_token }: Json,
-  input: Json = { channel: 'email', email: 'eva@example.com' },
+  input: Json = { channel: 'email', email: `eva.${call_id}@example.com` },
 ): Promise<Answer> {
   return api.as(websocket_token).post(`/api/v1/call/callback/${call_id}`, input);
 }

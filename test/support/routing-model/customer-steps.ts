@@ -9,7 +9,9 @@ const POLLED_FOR_MS = 27_000;
 const isOpen = ({ status }: ModelCall) => status !== 'ended';
 const isBeforeStart = ({ status }: ModelCall) => status === 'queued' || status === 'assigned';
 
-const CALLBACK = { channel: 'email', email: 'eva@example.com' };
+let addresses = 0;
+/** A callback to an address of its own, since the service limits the mails of one. */
+const newCallback = () => ({ channel: 'email', email: `eva${++addresses}@example.com` });
 
 /** Polls that would not be recorded, and those of departments that offer no calls, are left out. */
 const isPollRecorded = (model: RoutingModel, call: ModelCall) =>
@@ -113,7 +115,8 @@ export const CUSTOMER_STEPS: WeightedStep[] = [
         subject: (model) => nthCall(model, number, ({ status, isAway }) => status === 'queued' && !isAway),
         describe: (call) => `customer of call ${call.number} asks to be called back`,
         model: (model, call) => model.goAway(call),
-        world: (world, { id }) => world.request('POST', `call/callback/${id}`, CALLBACK, world.customer(id)),
+        world: (world, { id }) =>
+          world.request('POST', `call/callback/${id}`, newCallback(), world.customer(id)),
       }),
   ],
   [

@@ -11,37 +11,33 @@ export interface CallbackMailText {
 /** Values that the texts contain. */
 export interface CallbackMailValues {
   company: string;
-  name: string;
   department: string;
   /** The time until which the place is kept, in the company's time zone. */
   until: string;
 }
 
 export const CALLBACK_TEXTS: Record<MailLanguage, (values: CallbackMailValues) => CallbackMailText> = {
-  pt: ({ company, name, department, until }) => ({
+  pt: ({ company, department, until }) => ({
     subject: `Está quase na sua vez · ${company}`,
     paragraphs: [
-      `Olá, ${name}.`,
       `Está quase na sua vez em ${department}, de ${company}.`,
       `Entre pelo link abaixo até ${until}. Seu lugar na fila está guardado até lá.`,
     ],
     action: 'Voltar ao atendimento',
     footnote: 'O link é pessoal: quem o abrir assume o seu lugar na fila.',
   }),
-  en: ({ company, name, department, until }) => ({
+  en: ({ company, department, until }) => ({
     subject: `It is almost your turn · ${company}`,
     paragraphs: [
-      `Hello ${name},`,
       `It is almost your turn at ${department}, ${company}.`,
       `Return through the link below until ${until}. Your place in the queue is kept until then.`,
     ],
     action: 'Return to the call',
     footnote: 'The link is personal: whoever opens it takes your place in the queue.',
   }),
-  es: ({ company, name, department, until }) => ({
+  es: ({ company, department, until }) => ({
     subject: `Ya casi es su turno · ${company}`,
     paragraphs: [
-      `Hola, ${name}:`,
       `Ya casi es su turno en ${department}, de ${company}.`,
       `Vuelva con el enlace de abajo hasta las ${until}. Hasta entonces guardamos su lugar en la fila.`,
     ],

@@ -27,9 +27,8 @@ export function composeCallbackMail(
   { publicUrl }: Pick<Config, 'publicUrl'>,
 ): MailMessage {
   const { email, invited_until, timezone, primary_color, logo_url } = callback;
-  // The customer and users of the tenant choose these texts.
+  // Users of the tenant choose these texts.
   const company = withoutUrls(callback.company);
-  const name = withoutUrls(callback.customer_name);
   const department = withoutUrls(callback.department_name);
   const language = mailLanguage(callback.language);
   const until = DateTime.fromJSDate(invited_until, { zone: timezone })
@@ -37,11 +36,11 @@ export function composeCallbackMail(
     .toFormat('HH:mm (ZZZZ)');
   const { subject, paragraphs, action, footnote } = CALLBACK_TEXTS[language]({
     company,
-    name,
     department,
     until,
   });
-  const mail = composeMail({
+  return composeMail({
+    to: { name: callback.customer_name, address: email },
     language,
     brand: { name: company, primary_color, logo_url: absolutePictureUrl(logo_url, publicUrl) },
     service: new URL(publicUrl).host,
@@ -50,5 +49,4 @@ export function composeCallbackMail(
     action: { label: action, url },
     footnote,
   });
-  return { to: { name, address: email }, ...mail };
 }

@@ -116,9 +116,12 @@ export const start: StartTexts = {
     department_closed: 'Ahora estamos cerrados. Vuelva cuando abramos.',
     callback_disabled: 'Aquí no es posible recibir un aviso. Espere en esta página, por favor.',
     callback_invited: 'El mensaje ya se envió.',
+    callback_limit:
+      'Hoy no se puede enviar ningún correo a esta dirección. Si está esperando, conserva su lugar.',
     invalid_transition: 'Eso ya no es posible.',
     already_rated: 'Ya valoró esta llamada. ¡Gracias!',
     rating_closed: 'El plazo para valorar esta llamada terminó.',
+    rating_token_required: 'Esta página ya no puede valorar la llamada.',
     not_completed: 'Esta llamada no se puede valorar.',
     token_expired: 'El plazo para esto terminó.',
     not_found: 'Esta llamada ya no existe.',

@@ -115,9 +115,12 @@ export const start: StartTexts = {
     department_closed: 'Estamos fechados agora. Volte quando abrirmos.',
     callback_disabled: 'Aqui não é possível receber aviso. Espere nesta página, por favor.',
     callback_invited: 'A mensagem já foi enviada.',
+    callback_limit:
+      'Hoje não é possível enviar e-mail para este endereço. Se você está esperando, seu lugar continua guardado.',
     invalid_transition: 'Isso já não é possível.',
     already_rated: 'Você já avaliou esta chamada. Obrigado!',
     rating_closed: 'O prazo para avaliar esta chamada terminou.',
+    rating_token_required: 'Esta página não pode mais avaliar o atendimento.',
     not_completed: 'Esta chamada não pode ser avaliada.',
     token_expired: 'O prazo para isso terminou.',
     not_found: 'Esta chamada não existe mais.',

@@ -23,6 +23,8 @@ export interface EntryFacts {
   until: string | null;
   count: number | null;
   rating: number | null;
+  /** How the customer was known: by the token of the call, or by their address. */
+  rated_by: string | null;
   recording: string | null;
   consent: boolean | null;
   /** How many agents could have been offered the call. */
@@ -49,6 +51,7 @@ export function factsOf(
     until: formatTime(text('invited_until') ?? text('deadline'), language, zone) || null,
     count: count('unanswered_count') ?? count('attempts'),
     rating: count('rating'),
+    rated_by: text('rated_by'),
     recording: text('recording'),
     consent: typeof entry['consent'] === 'boolean' ? entry['consent'] : null,
     candidates: Array.isArray(entry['candidates']) ? entry['candidates'].length : 0,

@@ -38,3 +38,11 @@ it.each([
   const entry = { at: '', type: 'completed', user_id: null, user_name: null, end_reason: 'disconnect' };
   expect(en.sentences['completed']?.(factsOf(entry, { ...none, dropped }))).toBe(sentence);
 });
+
+it.each(Object.entries({ en, es, pt }))('in %s says how the customer rated', (_, texts) => {
+  const sentences = [undefined, 'token', 'address'].map((rated_by) => {
+    const entry = { at: '', type: 'rated', user_id: null, user_name: null, rating: 4, rated_by };
+    return texts.sentences['rated']?.(factsOf(entry, { ...none, dropped: [] }));
+  });
+  expect(new Set(sentences).size).toBe(3);
+});

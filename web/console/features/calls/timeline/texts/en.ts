@@ -9,6 +9,12 @@ const side = (participant: EntryFacts['participant']) =>
 const Side = (participant: EntryFacts['participant']) =>
   participant === 'agent' ? 'The agent' : 'The customer';
 
+const RATED: Record<string, string> = {
+  token: ', from their page',
+  address: ', from the network that they joined from',
+};
+const rated = (by: string | null) => RATED[by ?? ''] ?? '';
+
 const WITHDRAWN: Record<string, string> = {
   agent_busy: 'the agent got another call',
   agent_offline: 'the agent lost the connection',
@@ -118,7 +124,7 @@ const en = {
       'The call was cancelled before it began: the customer left, or the department was deleted.',
     abandoned: () =>
       'The wait ended without an agent: the customer was gone too long, the longest wait was reached, or the department closed.',
-    rated: (f) => `The customer rated the call with ${f.rating} of 5.`,
+    rated: (f) => `The customer rated the call with ${f.rating} of 5${rated(f.rated_by)}.`,
   } as Record<string, (facts: EntryFacts) => string>,
 };
 

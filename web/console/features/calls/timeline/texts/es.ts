@@ -11,6 +11,12 @@ const side = (participant: EntryFacts['participant']) =>
 const Side = (participant: EntryFacts['participant']) =>
   participant === 'agent' ? 'El agente' : 'El cliente';
 
+const RATED: Record<string, string> = {
+  token: ', desde su página',
+  address: ', desde la red en la que entró',
+};
+const rated = (by: string | null) => RATED[by ?? ''] ?? '';
+
 const WITHDRAWN: Record<string, string> = {
   agent_busy: 'el agente recibió otra llamada',
   agent_offline: 'el agente perdió la conexión',
@@ -122,7 +128,7 @@ const es: TimelineTexts = {
       'La llamada se canceló antes de empezar: el cliente se fue o el departamento se eliminó.',
     abandoned: () =>
       'La espera terminó sin agente: el cliente estuvo ausente demasiado tiempo, se alcanzó la espera máxima o el departamento cerró.',
-    rated: (f) => `El cliente valoró la llamada con ${f.rating} de 5.`,
+    rated: (f) => `El cliente valoró la llamada con ${f.rating} de 5${rated(f.rated_by)}.`,
   },
 };
 

@@ -10,6 +10,9 @@ const side = (participant: EntryFacts['participant']) =>
 const Side = (participant: EntryFacts['participant']) =>
   participant === 'agent' ? 'O atendente' : 'O cliente';
 
+const RATED: Record<string, string> = { token: ', pela página dele', address: ', pela rede de onde entrou' };
+const rated = (by: string | null) => RATED[by ?? ''] ?? '';
+
 const WITHDRAWN: Record<string, string> = {
   agent_busy: 'o atendente recebeu outra chamada',
   agent_offline: 'o atendente perdeu a conexão',
@@ -119,7 +122,7 @@ const pt: TimelineTexts = {
       'A chamada foi cancelada antes de começar: o cliente saiu ou o departamento foi excluído.',
     abandoned: () =>
       'A espera terminou sem atendente: o cliente ficou ausente demais, o tempo máximo de espera acabou ou o departamento fechou.',
-    rated: (f) => `O cliente avaliou a chamada com ${f.rating} de 5.`,
+    rated: (f) => `O cliente avaliou a chamada com ${f.rating} de 5${rated(f.rated_by)}.`,
   },
 };
 
