@@ -89,6 +89,7 @@ import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
 import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
 import { CallbackMails1780000000121 } from './0121-callback-mails';
 import { AwaitedCallbackMails1780000000122 } from './0122-awaited-callback-mails';
+import { AddressesOfEndedCalls1780000000123 } from './0123-addresses-of-ended-calls';
 import { ConfirmedIdentities1780000000124 } from './0124-confirmed-identities';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
@@ -184,5 +185,6 @@ export const MIGRATIONS = [
   OpenLinkIndex1780000000118,
   CallbackMails1780000000121,
   AwaitedCallbackMails1780000000122,
+  AddressesOfEndedCalls1780000000123,
   ConfirmedIdentities1780000000124,
 ];
