@@ -42,5 +42,44 @@ it('a customer who is called back returns by the button, and on another device b
   expect(check.found).toEqual([]);
   expect(await customer.page.evaluate(() => localStorage.length)).toBe(0);
   const calls = await company.tenant.owner.api.get('/api/v1/calls?status=queued');
-  expect(calls.body.data).toMatchObject([{ id: body.data[0].id, status: 'queued' }]);
+  const id = body.data[0].id as string;
+  expect(calls.body.data).toMatchObject([{ id, status: 'queued' }]);
+
+  // The page that the link has opened also rates, after a reload, too.
+  const agent = await scene.agent(company);
+  await agent.answer();
+  await phone.waitForPicture();
+  await agent.complete();
+  await phone.waitFor('rating');
+  await phone.reload();
+  await phone.waitFor('rating');
+  await phone.click('rating-5');
+  await phone.click('rating-submit');
+  await phone.waitForId('rating-thanks');
+  const timeline = await company.tenant.owner.api.get(`/api/v1/calls/${id}/timeline`);
+  expect(timeline.body.data.at(-1)).toMatchObject({ type: 'rated', rating: 5, rated_by: 'token' });
+});
+
+it('a customer to whom no mail can be sent reads so, keeps the place and can try another address', async () => {
+  const company = await createCallingCompany();
+  const { api } = webTest();
+  const email = 'mailed.enough@example.com';
+  for (const name of ['Ana', 'Bia', 'Caio']) {
+    const { body } = await api.post(`/api/v1/call/${company.link.token}/join`, { name });
+    const { call_id, websocket_token } = body.data;
+    const request = { channel: 'email', email };
+    expectStatus(await api.as(websocket_token).post(`/api/v1/call/callback/${call_id}`, request), 200);
+  }
+  const customer = await scene.waiting(company);
+  await customer.click('request-callback');
+  await customer.find('callback-email').fill(email);
+  await customer.click('callback-submit');
+  await customer.page.getByText('No mail can be sent to this address today.').waitFor();
+  await customer.waitFor('waiting');
+  expect(await customer.find('queue-position').textContent()).toBe('4');
+  await check.look(customer.page, 'no mail');
+  expect(check.found).toEqual([]);
+  await customer.find('callback-email').fill('another@example.com');
+  await customer.click('callback-submit');
+  await customer.waitFor('callback');
 });
