@@ -340,6 +340,12 @@ describe("the agent's call", () => {
     expect(await card.getByRole('link', { name: known.phone }).getAttribute('href')).toBe(
       'tel:+5511912345678',
     );
+
+    // The erasure of Clara takes her record from the page, and the call goes on.
+    expectStatus(await api.post(`/api/v1/customers/${customer_id}/erase`), 200);
+    await card.getByText('There is no customer record for this call.').waitFor();
+    expect(await card.textContent()).not.toMatch(/Clara|390\.533|91234/);
+    await agent.complete();
   });
 
   it('is led by keys alone from the offer to the end of the wrap-up, and all keys are listed', async () => {

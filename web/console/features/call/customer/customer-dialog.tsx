@@ -41,7 +41,7 @@ export function CustomerDialog({ callId, customer, onClose }: CustomerDialogProp
       return unwrap(api.PUT('/api/v1/customers/{id}', { params: { path: { id: customer.id } }, body }));
     },
     done: ({ data }) => {
-      queries.setQueryData(customerKey(callId), (found: object | null | undefined) =>
+      queries.setQueriesData({ queryKey: customerKey(callId) }, (found: object | null | undefined) =>
         found ? { ...found, customer: data } : found,
       );
       onClose();

@@ -10,15 +10,14 @@ import { CustomerDialog } from './customer-dialog';
 import { DeviceReportLine } from './device-report-line';
 import { PreviousCalls } from './previous-calls';
 import { TransferNote } from './transfer-note';
-import { useCallDetails, useCustomer } from './use-customer';
+import { useCustomer } from './use-customer';
 
 /** Who calls, why, and what was before. */
 export function CustomerPanel({ call }: { call: AgentCall }) {
   const { call: labels, customer: texts } = callTexts.use();
   const common = useCommonTexts();
   const item = useSignalValue(call.call);
-  const { data: details } = useCallDetails(call.id);
-  const { data: found, isPending, error, refetch } = useCustomer(call.id);
+  const { details, data: found, isPending, error, refetch } = useCustomer(item);
   const [isEditing, setEditing] = useState(false);
   const [isOpened, setOpened] = useState(false);
   // Anybody can type the e-mail or phone of somebody else: the agent decides whether to open the record.
