@@ -1,6 +1,6 @@
 import { ApiError } from '../../shared/api/api-error';
 import type { PageData } from '../../shared/page-data';
-import type { QueueEntry } from '../state/server.types';
+import type { LinkValidation, QueueEntry } from '../state/server.types';
 import { moment } from '../state/state.fixtures';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { type Attempts, LineEntry } from './line-entry';
@@ -24,7 +24,7 @@ class FakeApi {
     this.answer<QueueEntry>('requestCallback', callId, email);
   resume = (token: string) => this.answer<QueueEntry>('resume', token);
   status = (callId: string) => this.answer<object>('status', callId);
-  validate = () => this.answer<object>('validate');
+  validate = () => this.answer<LinkValidation>('validate');
   leave = (callId: string) => this.answer<void>('leave', callId);
 
   private async answer<Result>(...request: unknown[]): Promise<Result> {

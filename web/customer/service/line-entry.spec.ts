@@ -1,5 +1,6 @@
-import type { QueueEntry } from '../state/server.types';
+import type { LinkValidation, QueueEntry } from '../state/server.types';
 import { entry } from '../state/state.fixtures';
+import { joinForCallback } from './rare-entries';
 import { attempts, failure, FORM, LINK, openPage, settled } from './line-entry.fixtures';
 
 /** Attempts of a customer who stops them. */
@@ -32,12 +33,12 @@ describe('joining', () => {
     const page = openPage({});
     page.api.answers.push(failure('network'));
     const { signal, abort } = stoppable();
-    await page.entry.joinForCallback(FORM, 'old@example.com', { signal, onRetry: abort });
+    await joinForCallback(page, FORM, 'old@example.com', { signal, onRetry: abort });
     expect(page.store.state.value.screen).toBe('form');
     const callback = { status: 'requested', invited_until: null };
     const joined = entry({ callback } as object);
     page.api.answers.push(failure('idempotency_key_reused'), joined, joined);
-    await page.entry.joinForCallback({ ...FORM, name: 'Clara' }, 'new@example.com', attempts());
+    await joinForCallback(page, { ...FORM, name: 'Clara' }, 'new@example.com', attempts());
     expect(page.api.requests).toEqual([
       ['join', 'Maria', 'key-1', 'old@example.com'],
       ['join', 'Clara', 'key-1', 'new@example.com'],
@@ -79,7 +80,8 @@ describe('joining', () => {
     const page = openPage({ link: { ...LINK, open: false } });
     page.api.answers.push(failure('unavailable', 503), failure('validation_failed'));
     const shown: string[] = [];
-    const joining = page.entry.joinForCallback(
+    const joining = joinForCallback(
+      page,
       FORM,
       'a@example.com',
       attempts(({ problem }) => shown.push(problem.code)),
@@ -94,7 +96,7 @@ describe('joining', () => {
     const page = openPage({});
     page.api.answers.push(failure('queue_full'));
     await page.entry.join(FORM);
-    page.api.validate = async () => LINK;
+    page.api.validate = async () => LINK as LinkValidation;
     page.api.answers.push(failure('unavailable', 503), entry());
     const shown: string[] = [];
     const look = async () => {
@@ -127,7 +129,7 @@ describe('joining', () => {
     waiting[1]?.(entry());
     await settled();
     expect(page.store.state.value.screen).toBe('waiting');
-    void page.entry.joinForCallback(FORM, 'a@example.com', third);
+    void joinForCallback(page, FORM, 'a@example.com', third);
     third.abort();
     page.api.answers.push({});
     waiting[2]?.(entry({ call_id: 'call-7' }));

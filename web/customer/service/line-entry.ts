@@ -1,7 +1,6 @@
 import { callOf } from '../state/call-facts';
-import { finalCode, isLinkProblem } from '../state/refusals';
+import { finalCode } from '../state/refusals';
 import type { QueueEntry } from '../state/server.types';
-import { stateOfLink } from '../state/start';
 import type { CustomerApi, JoinForm } from './customer-api';
 import { followCallback } from './follow-callback';
 import type { PageHistory, SentJoin } from './page-history';
@@ -70,37 +69,7 @@ export class LineEntry {
       const placed = await this.place({ form: this.form }, attempts);
       if (placed) this.store.enter(placed.entry);
     } catch (error) {
-      if (attempts.signal.aborted) return;
-      this.history.forgetJoinKey();
-      const problem = asApiError(error);
-      // Before a reload, the same key was sent with other words in the form.
-      if (problem.code === 'idempotency_key_reused') await this.joinAgain(attempts);
-      else this.store.dispatch({ type: 'join_refused', problem });
-    }
-  }
-
-  /**
-   * Joins while the department is closed, for a message to this address after it has opened.
-   * @throws ApiError if the service refuses it, unless that is shown as a screen
-   */
-  async joinForCallback(form: JoinForm, email: string, attempts: Attempts): Promise<void> {
-    this.form = form;
-    try {
-      const placed = await this.place({ form, callback: email }, attempts);
-      if (!placed) return;
-      const { entry, sent } = placed;
-      this.store.enter(entry);
-      if (sent.callback === email) return;
-      const { version } = this.store;
-      const changing = retry(() => this.api.requestCallback(entry.call_id, email), { pause: this.pause });
-      this.store.enter(await changing, version, email);
-    } catch (error) {
-      if (attempts.signal.aborted) return;
-      const problem = asApiError(error);
-      this.history.forgetJoinKey();
-      if (problem.code === 'idempotency_key_reused') return this.joinForCallback(form, email, attempts);
-      if (!isLinkProblem(problem)) throw problem;
-      this.store.dispatch({ type: 'join_refused', problem });
+      this.store.dispatch({ type: 'join_refused', problem: asApiError(error) });
     }
   }
 
@@ -115,20 +84,6 @@ export class LineEntry {
   async resume(): Promise<void> {
     const token = this.store.tokens.get();
     if (token !== null) await this.continue(token, false);
-  }
-
-  /** Begins again from the link. */
-  async startOver(attempts: Attempts): Promise<void> {
-    this.store.forgetCall();
-    try {
-      const link = await this.persist(() => this.api.validate(), attempts);
-      if (attempts.signal.aborted) return;
-      this.store.link.value = link;
-      this.store.dispatch({ type: 'start_over', start: stateOfLink(link) });
-    } catch (error) {
-      if (attempts.signal.aborted) return;
-      this.store.dispatch({ type: 'start_over', start: { screen: 'problem', problem: asApiError(error) } });
-    }
   }
 
   /** Looks whether the department has opened, how many are waiting, and whether the link still works. */
@@ -180,16 +135,27 @@ export class LineEntry {
     }
   }
 
-  /** @returns what has joined; null if the customer has stopped the attempts, and then has no place in the line */
-  private async place(join: SentJoin, attempts: Attempts): Promise<Placed | null> {
+  /**
+   * @returns what has joined; null if the customer has stopped the attempts, and then has no place in the line
+   * @throws ApiError if the service refuses it: the next join has another key
+   */
+  async place(join: SentJoin, attempts: Attempts): Promise<Placed | null> {
     const number = ++this.joins;
-    const placed = await this.persist(() => this.sendJoin(join), attempts);
-    // The newer attempt has the same key: it gets the same place.
-    if (number !== this.joins) return null;
-    this.forgetJoin();
-    if (!attempts.signal.aborted) return placed;
-    await this.api.leave(placed.entry.call_id, placed.entry.websocket_token);
-    return null;
+    try {
+      const placed = await this.persist(() => this.sendJoin(join), attempts);
+      // The newer attempt has the same key: it gets the same place.
+      if (number !== this.joins) return null;
+      this.forgetJoin();
+      if (!attempts.signal.aborted) return placed;
+      await this.api.leave(placed.entry.call_id, placed.entry.websocket_token);
+      return null;
+    } catch (error) {
+      if (attempts.signal.aborted) return null;
+      this.history.forgetJoinKey();
+      // Before a reload, the same key was sent with other words in the form.
+      if (asApiError(error).code === 'idempotency_key_reused') return this.place(join, attempts);
+      throw error;
+    }
   }
 
   /**
@@ -221,7 +187,8 @@ export class LineEntry {
     return { signal: this.stopping.signal, onRetry };
   }
 
-  private async persist<Result>(request: () => Promise<Result>, attempts: Attempts): Promise<Result> {
+  /** Repeats the request until it is answered. */
+  async persist<Result>(request: () => Promise<Result>, attempts: Attempts): Promise<Result> {
     this.persisting++;
     try {
       return await retry(request, { pause: this.pause, ...attempts });

@@ -1,6 +1,7 @@
 import { ApiError } from '../../shared/api/api-error';
 import type { QueueEntry } from '../state/server.types';
 import { entry } from '../state/state.fixtures';
+import { startOver } from './rare-entries';
 import { attempts, failure, LINK, openPage, settled } from './line-entry.fixtures';
 
 /** A call whose customer will be called back. */
@@ -187,7 +188,7 @@ describe('continuing', () => {
   it('begins again from the link, as it is now', async () => {
     const page = openPage({ token: 'old' });
     page.api.answers.push({ ...LINK, open: false, opens_at: '2026-03-03T12:00:00.000Z' });
-    await page.entry.startOver(attempts());
+    await startOver(page, attempts());
     expect(page.store.state.value).toEqual({ screen: 'closed', opensAt: '2026-03-03T12:00:00.000Z' });
     expect(page.tokens.get()).toBeNull();
   });
@@ -197,7 +198,7 @@ describe('continuing', () => {
     const after = new ApiError({ code: 'unavailable', status: 503, detail: '', retry_after: 7 });
     page.api.answers.push(failure('network'), LINK);
     const shown: string[] = [];
-    await page.entry.startOver({ ...attempts(({ problem }) => shown.push(problem.code)), after });
+    await startOver(page, { ...attempts(({ problem }) => shown.push(problem.code)), after });
     expect(shown).toEqual(['unavailable', 'network']);
     expect(page.pauses[0]).toBeGreaterThanOrEqual(7000);
     expect(page.store.state.value.screen).toBe('form');
@@ -207,7 +208,7 @@ describe('continuing', () => {
   it('changes nothing once the customer has stopped', async () => {
     const page = openPage({ link: null });
     const controller = new AbortController();
-    await page.entry.startOver({ signal: controller.signal, onRetry: () => controller.abort() });
+    await startOver(page, { signal: controller.signal, onRetry: () => controller.abort() });
     expect(page.store.state.value).toMatchObject({ screen: 'problem', problem: { code: 'link_used' } });
     expect(page.api.requests).toEqual([['validate']]);
   });

@@ -1,35 +1,21 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ApiError } from '../../shared/api/api-error';
-import { asApiError, type Retry } from '../../shared/api/retry';
-import type { Attempts } from '../service/line-entry';
+import { asApiError } from '../../shared/api/retry';
 
-/**
- * Runs a request of a button: whether it is under way, how it failed, and when it is repeated, if it is one that is. `stop` ends
- * the repetitions, as does another run, or the end of the screen.
- */
+/** Runs a request of a button: whether it is under way, and how it failed. */
 export function useRequest() {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiError | null>(null);
-  const [retry, setRetry] = useState<Retry | null>(null);
-  const current = useRef<AbortController>(undefined);
-  useEffect(() => () => current.current?.abort(), []);
-  const stop = () => {
-    current.current?.abort();
-    setBusy(false);
-    setRetry(null);
-  };
-  const run = async (request: (attempts: Attempts) => Promise<void>) => {
-    stop();
-    const { signal } = (current.current = new AbortController());
+  const run = async (request: () => Promise<void>) => {
     setBusy(true);
     setProblem(null);
     try {
-      await request({ signal, onRetry: setRetry });
+      await request();
     } catch (error) {
-      if (!signal.aborted) setProblem(asApiError(error));
+      setProblem(asApiError(error));
     } finally {
-      if (!signal.aborted) stop();
+      setBusy(false);
     }
   };
-  return { isBusy, problem, retry, stop, run: (request: Parameters<typeof run>[0]) => void run(request) };
+  return { isBusy, problem, run: (request: () => Promise<void>) => void run(request) };
 }

@@ -2,10 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { useApp, useReader, useTexts } from '../../app/app-context';
 import { secondText } from '../../format/time-text';
 import type { Attempts } from '../../service/line-entry';
+import { startOver } from '../../service/rare-entries';
 import type { ApiProblem } from '../../state/server.types';
 import { ProblemNotice } from '../../ui/problem-notice';
-import { useRequest } from '../../ui/use-request';
 import { RetryNotice } from './retry-notice';
+import { useAttempts } from './use-attempts';
 
 interface StartOverButtonProps {
   label: string;
@@ -18,18 +19,18 @@ interface StartOverButtonProps {
 
 /** Tries to get on from this screen. If the screen stays, the page says when it tried: something has happened. */
 export function StartOverButton({ label, isPrimary = false, attempt, after = null }: StartOverButtonProps) {
-  const { entry } = useApp();
+  const services = useApp();
   const { unchanged, form } = useTexts();
   const reader = useReader();
-  const { isBusy, problem, retry, stop, run } = useRequest();
+  const { isBusy, problem, retry, stop, run } = useAttempts();
   const [triedAt, setTriedAt] = useState<number | null>(null);
   const tryOnce = async (attempts: Attempts) => {
     setTriedAt(null);
-    await (attempt ?? ((how) => entry.startOver(how)))(attempts);
+    await (attempt ?? ((how) => startOver(services, how)))(attempts);
     if (!attempts.signal.aborted) setTriedAt(Date.now());
   };
   useEffect(() => {
-    if (after) run((attempts) => entry.startOver({ ...attempts, after }));
+    if (after) run((attempts) => startOver(services, { ...attempts, after }));
   }, [after]);
   // While it waits for the next attempt, the button makes it at once.
   const isDisabled = isBusy && !retry;
