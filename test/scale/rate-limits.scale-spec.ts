@@ -127,6 +127,24 @@ describe('rate limiters of two instances', () => {
     expect(await countConsumed(1, someId(), limiters)).toBe(1);
   });
 
+  it('refuse on both what does not count, once the limit is reached', async () => {
+    const limiters = instances();
+    await expectShared(async () => {
+      const address = newAddress();
+      const isRefused = async (limiter: RateLimiter) =>
+        limiter.ensureNotReached('document_in_use', address).then(
+          () => false,
+          () => true,
+        );
+      let counted = 0;
+      while (counted < 20 && !(await isRefused(limiters[counted % 2] as RateLimiter))) {
+        await limiters[counted++ % 2]?.consume('document_in_use', address);
+      }
+      const refused = await Promise.all(limiters.map(isRefused));
+      return refused.every(Boolean) ? counted : -1;
+    }, 5);
+  });
+
   it('count separately while Redis is down and can be reset', async () => {
     const [user, limiters] = [someId(), instances()];
     await server.stop();
