@@ -13,6 +13,7 @@ import { someId, type TestTenant } from '../support/builders';
 import { refreshViews } from '../support/contexts/refresh-views';
 import { type TenantTable, tenantTables } from '../support/contexts/tenant-tables';
 import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
+import { holdEvents } from '../support/contexts/webhooks';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 const INSUFFICIENT_PRIVILEGE = { code: '42501' };
@@ -65,6 +66,15 @@ describe.each([
     });
     own = await createFullTenant(test, superuser);
     other = await createFullTenant(test, superuser);
+    for (const tenant of [own, other]) {
+      // Until the connection ends, no instance makes its deliveries and deletes it.
+      await holdEvents(superuser, tenant);
+      await superuser.query(
+        `INSERT INTO webhook_events (tenant_id, event, payload, webhook_ids, inactive_webhook_ids, inserted_at)
+         VALUES ($1, 'call.rated', '{}', '{}', '{}', now())`,
+        [tenant.id],
+      );
+    }
     pool = new Pool({ connectionString: url, options: sessionSettings(url, databaseRole).options, max: 1 });
     tables = await tenantTables(superuser);
   });
@@ -139,7 +149,7 @@ describe.each([
   it('hides every row from a query without a scope and rejects its writes', async () => {
     for (const { name, owner } of tables) {
       const before = await rowsOf(name);
-      // Both tenants need rows in every table, so createFullTenant has to fill each new table.
+      // Both tenants need rows in every table, so createFullTenant has to fill each new table that keeps them.
       expect([name, new Set(before.map((row) => row[owner]))]).toEqual([name, new Set([own.id, other.id])]);
 
       expect([name, (await pool.query(`SELECT * FROM ${name}`)).rows]).toEqual([name, []]);
