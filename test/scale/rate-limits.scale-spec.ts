@@ -137,7 +137,7 @@ describe('rate limiters of two instances', () => {
           () => true,
         );
       let counted = 0;
-      while (counted < 20 && !(await isRefused(limiters[counted % 2] as RateLimiter))) {
+      while (counted < 20 && !(await isRefused(limiters[counted % 2]))) {
         await limiters[counted++ % 2]?.consume('document_in_use', address);
       }
       const refused = await Promise.all(limiters.map(isRefused));
