@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { CustomersModule } from '../customers/customers.module';
 import { DepartmentsModule } from '../departments/departments.module';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { Appointment } from './appointment.entity';
@@ -28,6 +29,7 @@ CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);
     TypeOrmModule.forFeature([Appointment]),
     TenancyModule,
     PlansModule,
+    RateLimitModule,
     DepartmentsModule,
     CustomersModule,
     AccessLinksModule,

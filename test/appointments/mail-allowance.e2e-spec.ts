@@ -112,6 +112,21 @@ describe('the allowance of mails to customers', () => {
     expectStatus(await confirm(denied), 200);
   });
 
+  it('lets no company mail more than 30 times a day to one address', async () => {
+    await test.db.query(`UPDATE subscriptions SET plan = 'enterprise' WHERE tenant_id = $1`, [tenant.id]);
+    const { ids, customer } = await bookings(32);
+    const answers = await Promise.all(ids.map(confirm));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    const refused = answers.filter(({ status }) => status !== 200);
+    expect(refused.map(({ status, body }) => [status, body.errors.code])).toEqual(
+      Array(2).fill([429, 'rate_limited']),
+    );
+    await waitForMails(test);
+    expect(peer.messagesTo(customer.email)).toHaveLength(30);
+    const { ids: others } = await bookings(1);
+    expectStatus(await confirm(others[0] ?? ''), 200);
+  });
+
   it('is new when the day of the company begins', async () => {
     // 22:00 in São Paulo.
     test.clock.advance((Date.UTC(2100, 0, 2, 1) - test.clock.now().getTime()) / 1000);

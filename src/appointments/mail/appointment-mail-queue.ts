@@ -2,6 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { MailAllowance } from '../../plans/mail-allowance';
+import { emailHash } from '../../platform/rate-limit/account-key';
+import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import type { Appointment } from '../appointment.entity';
@@ -35,6 +37,7 @@ export class AppointmentMailQueue implements OnModuleInit {
     private readonly secrets: SecretBox,
     private readonly resealing: SecretResealer,
     private readonly allowance: MailAllowance,
+    private readonly rateLimiter: RateLimiter,
   ) {}
 
   onModuleInit(): void {
@@ -49,18 +52,19 @@ export class AppointmentMailQueue implements OnModuleInit {
   /**
    * The mail is sent after the transaction commits.
    * @returns the encrypted recipient; null if the appointment has no customer with an e-mail address, or for a reminder
-   *   that exceeds the tenant's allowance
-   * @throws 403 plan_limit for an invitation or update that exceeds the allowance
+   *   that exceeds the tenant's allowance or the limit of the address
+   * @throws for an invitation or update: 403 plan_limit if it exceeds the allowance, 429 if the limit of the address
    */
   async enqueue(
     tx: Transaction,
     appointment: Appointment,
     kind: Exclude<AppointmentMailKind, 'cancellation'>,
   ): Promise<string | null> {
-    const recipient = await this.sealCustomer(tx, appointment);
-    if (!recipient || !(await this.isWithinAllowance(tx, appointment.tenant_id, kind))) return null;
-    await this.enqueueJob(tx, appointment, kind, recipient);
-    return recipient;
+    const recipient = await this.recipientOf(tx, appointment);
+    if (!recipient || !(await this.isWithinLimits(tx, appointment.tenant_id, kind, recipient))) return null;
+    const sealed = this.seal(appointment, recipient);
+    await this.enqueueJob(tx, appointment, kind, sealed);
+    return sealed;
   }
 
   /**
@@ -70,21 +74,28 @@ export class AppointmentMailQueue implements OnModuleInit {
    */
   async enqueueCancellation(tx: Transaction, appointment: Appointment): Promise<void> {
     // Appointments that a former version confirmed have no stored recipient.
-    const recipient = appointment.sealed_recipient ?? (await this.sealCustomer(tx, appointment));
-    if (!recipient) return;
-    await this.enqueueJob(tx, appointment, 'cancellation', recipient);
+    let sealed = appointment.sealed_recipient;
+    if (!sealed) {
+      const recipient = await this.recipientOf(tx, appointment);
+      sealed = recipient ? this.seal(appointment, recipient) : null;
+    }
+    if (!sealed) return;
+    await this.enqueueJob(tx, appointment, 'cancellation', sealed);
     this.allowance.countUnlimited(tx, appointment.tenant_id);
   }
 
-  private async sealCustomer(
+  private recipientOf(
     tx: Transaction,
-    { tenant_id, id, customer_id }: Appointment,
-  ): Promise<string | null> {
-    const recipient = await tx.one<Recipient>(
+    { tenant_id, customer_id }: Appointment,
+  ): Promise<Recipient | undefined> {
+    return tx.one<Recipient>(
       `SELECT name, email AS address FROM customers WHERE tenant_id = $1 AND id = $2 AND email IS NOT NULL`,
       [tenant_id, customer_id],
     );
-    return recipient ? this.secrets.seal(JSON.stringify(recipient), sealPurpose(id)) : null;
+  }
+
+  private seal({ id }: Appointment, recipient: Recipient): string {
+    return this.secrets.seal(JSON.stringify(recipient), sealPurpose(id));
   }
 
   private enqueueJob(
@@ -98,13 +109,21 @@ export class AppointmentMailQueue implements OnModuleInit {
   }
 
   /** An invitation or update that cannot be sent fails the user's request; a reminder is left out. */
-  private async isWithinAllowance(
+  private async isWithinLimits(
     tx: Transaction,
     tenantId: string,
     kind: AppointmentMailKind,
+    { address }: Recipient,
   ): Promise<boolean> {
-    if (kind === 'reminder') return this.allowance.consume(tx, tenantId);
+    const key = `${tenantId} ${emailHash(address)}`;
+    if (kind === 'reminder') {
+      return (
+        (await this.allowance.consume(tx, tenantId)) &&
+        (await this.rateLimiter.admits('appointment_address', key))
+      );
+    }
     await this.allowance.ensure(tx, tenantId);
+    await this.rateLimiter.consume('appointment_address', key);
     return true;
   }
 

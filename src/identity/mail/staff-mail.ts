@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { composeMail } from '../../platform/mail/compose-mail';
 import { mailLanguage } from '../../platform/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
-import { ApiError } from '../../platform/http/errors/api-error';
-import { foldEmail } from '../../platform/rate-limit/account-key';
+import { emailHash } from '../../platform/rate-limit/account-key';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
 import type { MailRecipient } from './mail-recipient';
@@ -31,8 +29,8 @@ export class StaffMail {
    */
   async deliver(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {
     if (recipient.is_address_confirmed) return this.send(recipient, text, url);
-    const key = createHash('sha256').update(foldEmail(recipient.email)).digest('base64url');
-    if (!(await this.isAdmitted(key))) {
+    const key = emailHash(recipient.email);
+    if (!(await this.rateLimiter.admits('unconfirmed_address', key))) {
       this.logger.warn(
         'A mail was not sent, because its address, which is not confirmed, got too many today.',
       );
@@ -45,16 +43,6 @@ export class StaffMail {
       if (!delivered) await this.rateLimiter.giveBack('unconfirmed_address', key, 1);
     }
     return delivered;
-  }
-
-  private async isAdmitted(key: string): Promise<boolean> {
-    try {
-      await this.rateLimiter.consume('unconfirmed_address', key);
-      return true;
-    } catch (error) {
-      if (error instanceof ApiError) return false;
-      throw error;
-    }
   }
 
   private send(recipient: MailRecipient, text: MailText, url?: string): Promise<boolean> {

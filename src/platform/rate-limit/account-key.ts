@@ -44,6 +44,10 @@ export function foldEmail(email: string): string {
     .slice(0, MAX_EMAIL_LENGTH);
 }
 
+/** Stands for an e-mail address in the key of a counter. */
+export const emailHash = (email: string): string =>
+  createHash('sha256').update(foldEmail(email)).digest('base64url');
+
 /**
  * The field of the route's body that names the account. One that is sent to another route is ignored, so it must not give the
  * client a further counter.

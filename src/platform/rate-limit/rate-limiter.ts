@@ -17,6 +17,8 @@ const LIMITS = {
   password: { limit: 20, ttl: HOUR_MS },
   /** Invitations mailed by one tenant: two of the largest batches. */
   invitation: { limit: 200, ttl: HOUR_MS },
+  /** Mails about appointments from one company to one address. */
+  appointment_address: { limit: 30, ttl: DAY_MS },
   /** Mails from all companies to one address of staff that nobody has confirmed. */
   unconfirmed_address: { limit: 10, ttl: DAY_MS },
   /** Notifications with a wrong token from one client address. */
@@ -59,6 +61,12 @@ export class RateLimiter {
     const { limit, ttl } = LIMITS[name];
     const counted = await this.storage.peek(key, ttl, limit, name);
     if (counted && counted.totalHits >= limit) throw tooManyRequests(counted.timeToExpire);
+  }
+
+  /** As consume, for one attempt. @returns false once the limit is reached */
+  async admits(name: LimitName, key: string): Promise<boolean> {
+    const { limit, ttl } = LIMITS[name];
+    return !(await this.storage.increment(key, ttl, limit, ttl, name)).isBlocked;
   }
 
   /** The attempts were counted, but not made. */
