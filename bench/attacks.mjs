@@ -1,5 +1,6 @@
 // npm run bench:abuse runs it after its own rounds: each attack that was seen to slow down other companies, alone, while customers of
-// ten other companies join. ATTACKS=<names, separated by commas> selects some, ROUNDS and SECONDS as in abuse.mjs.
+// ten other companies join. ATTACKS=<names, separated by commas> selects some, ROUNDS and SECONDS as in abuse.mjs;
+// PRIORITY=normal is for machines with other load.
 import pg from 'pg';
 import { benchDatabase } from './support/database.mjs';
 import { insertLinks } from './support/links.mjs';

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import sharp from 'sharp';
+import { runAtLowestPriority } from './low-priority.mjs';
 
 const [name, json] = process.argv.slice(2);
 const { url, round, linkToken, accessToken, departmentIds, userIds } = JSON.parse(json);
@@ -160,8 +161,9 @@ const ATTACKS = {
   'mail to strangers': mailStrangers,
 };
 
-// Unlike those of attack.mjs, these attacks need little of the processors themselves.
-process.send('ready');
+// On a machine with other load, a process of the lowest priority gets no time at all.
+if (process.env.PRIORITY === 'normal') process.send('ready');
+else await runAtLowestPriority();
 await ATTACKS[name]();
 process.send('begun');
 process.on('disconnect', () => process.exit());
