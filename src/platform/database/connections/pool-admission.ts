@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { normalizeIp } from '@nestjs/throttler';
 import { CONFIG, type Config } from '../../config/config';
 import {
   clientSignal,
@@ -87,7 +88,7 @@ export class PoolAdmission {
   async acquire(tenantId?: string): Promise<() => void> {
     const begin = performance.now();
     const kind = currentConnectionKind() ?? 'ordinary';
-    const owner = ownerOf(kind, tenantId ?? requestContext.getStore()?.address ?? undefined);
+    const owner = ownerOf(kind, tenantId ?? clientNetwork());
     try {
       if (kind !== 'public') return await this.places.acquire({ owner, kind, waitMs: this.waitMs });
       const signal = clientSignal();
@@ -125,6 +126,12 @@ export class PoolAdmission {
     const context = requestContext.getStore();
     return Math.max(0, this.publicWaitMs - ((context && this.publicWaits.get(context)) ?? 0));
   }
+}
+
+/** One client may use all addresses of an IPv6 network. */
+function clientNetwork(): string | undefined {
+  const address = requestContext.getStore()?.address;
+  return address ? normalizeIp(address) : undefined;
 }
 
 /** The customers of a company and its staff do not take each other's connections. */
