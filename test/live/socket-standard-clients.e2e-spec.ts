@@ -116,7 +116,10 @@ describe('a standard client', () => {
   it.each(['/socket/websocket', '/socket/websocket/', '/socket.io/', '/socket/websocket?token=x'])(
     'gets 400 for a plain WebSocket at %s',
     async (path) => {
-      expect(await upgrade(path)).toEqual({ status: 400, text: expect.stringContaining('Transport unknown') });
+      expect(await upgrade(path)).toEqual({
+        status: 400,
+        text: expect.stringContaining('Transport unknown'),
+      });
     },
   );
 

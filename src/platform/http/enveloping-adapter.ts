@@ -31,9 +31,7 @@ export class EnvelopingAdapter extends ExpressAdapter {
 
   /** Offers of other protocols than WebSocket, such as HTTP/2 by clients that try it first, are ignored (RFC 9110, 7.8). */
   override initHttpServer(): void {
-    const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
-      headers.upgrade?.toLowerCase() === 'websocket';
-    this.httpServer = createServer({ shouldUpgradeCallback }, this.getInstance());
+    this.httpServer = createServer({ shouldUpgradeCallback: isWebSocket }, this.getInstance());
   }
 
   /** With the first route of the API, so that it follows the middlewares, which Nest registers before. */
@@ -57,6 +55,8 @@ export class EnvelopingAdapter extends ExpressAdapter {
     return response.end(body);
   }
 }
+
+const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket';
 
 /** Express looks for the validators of every response to a GET, even if the request has none. */
 const isConditional = ({ headers }: Request): boolean =>

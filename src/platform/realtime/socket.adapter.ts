@@ -33,8 +33,6 @@ const MAX_MESSAGE_BYTES = 98_304;
 /** A connection without an accepted token is closed after this time. */
 const AUTHENTICATION_TIMEOUT_MS = 5000;
 
-type Engine = Server['engine'];
-
 const TOO_MANY_FAILURES =
   'Too many connections without a valid token from this address. Try again in a minute.';
 /** How long a refused connection is kept open. */
@@ -95,7 +93,7 @@ export class SocketAdapter extends IoAdapter {
     } satisfies Partial<ServerOptions>;
     const server = super.createIOServer(port, { ...shared, path: WEBSOCKET_PATH } as ServerOptions);
     const http = this.httpServer as HttpServer;
-    const engines = [server.engine as Engine, attach(http, { ...shared, path: DEFAULT_PATH }) as Engine];
+    const engines = [server.engine, attach(http, { ...shared, path: DEFAULT_PATH })];
     server.bind(engines[1]);
     http.on('upgrade', refusePlainWebSocket);
     for (const engine of engines) {
