@@ -161,7 +161,8 @@ describe.each([
     const at = new Date().toISOString();
     // Has the fields of all job types; each job reads its own.
     const subject = { subject_id: user.user_id, changed: ['active'] };
-    const data = { ...user, ...subject, holder: user, occurred_at: at, requested_at: at };
+    const department = { id: user.user_id, name: 'Gone', ending: 'links' };
+    const data = { ...user, ...subject, ...department, holder: user, occurred_at: at, requested_at: at };
     const queues = await withSuperuser(async (client) => {
       const { rows } = await client.query<{ name: string }>(
         `SELECT name FROM pgboss.queue WHERE name !~ '^(__pgboss|purge-)'`,
