@@ -52,6 +52,7 @@ export class RequestGuard implements CanActivate {
 }
 
 function connectionKindOf(context: ExecutionContext): RequestContext['connection'] {
-  if (routeMetadata<boolean>(context, RESERVED_CONNECTION)) return 'reserved';
-  return routeMetadata<boolean>(context, PUBLIC) ? 'public' : undefined;
+  const isReserved = routeMetadata<boolean>(context, RESERVED_CONNECTION) === true;
+  if (routeMetadata<boolean>(context, PUBLIC)) return isReserved ? 'public_reserved' : 'public';
+  return isReserved ? 'reserved' : undefined;
 }

@@ -107,6 +107,7 @@ const isReserved = (context: ExecutionContext): boolean =>
 /** The context of an event. @param isReserved whether it may use the reserved database connections */
 export function contextOf({ data }: LiveSocket, isReserved: boolean): RequestContext {
   const actor = data.kind === 'staff' ? data.user : undefined;
-  const connection = isReserved ? connectionKindOf(data) : undefined;
+  const other = data.kind === 'staff' ? undefined : 'public';
+  const connection = isReserved ? connectionKindOf(data) : other;
   return { request_id: randomUUID(), address: data.address ?? null, actor, connection };
 }

@@ -141,11 +141,14 @@ export const isRenewalOverdue = (socket: LiveSocket): boolean =>
   Date.now() >= socket.data.expires_at + RENEWAL_GRACE_MS;
 
 /**
- * How an authenticated socket waits for a database connection. Staff and the customers of calls in progress use the
- * reserved ones; waiting customers, of whom there can be thousands, wait as briefly as for a public request.
+ * How an authenticated socket waits for the database. Staff and the customers of calls in progress use the reserved
+ * connections; waiting customers, of whom there can be thousands, those of public requests. No customer holds a connection
+ * while they wait for a lock.
  */
-export const connectionKindOf = (data: LiveSocket['data']): RequestContext['connection'] =>
-  data.kind === 'staff' || data.customer.is_in_progress ? 'reserved' : 'public';
+export function connectionKindOf(data: LiveSocket['data']): RequestContext['connection'] {
+  if (data.kind === 'staff') return 'reserved';
+  return data.customer.is_in_progress ? 'public_reserved' : 'public';
+}
 
 /** The context in which an authenticated socket connects. */
 export function connectContextOf({ data }: LiveSocket): RequestContext {

@@ -104,9 +104,11 @@ export class JoinQueue {
   ): Promise<QueueEntryDto> {
     // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
     const link = await this.database.system((tx) => this.links.resolveAny(tx, token));
-    const endTurn = await this.admission.waitPublic((waitMs) =>
-      this.turns.acquire({ owner: link.department_id, waitMs, signal: clientSignal() }),
-    );
+    const endTurn = await this.turns.acquire({
+      owner: link.department_id,
+      waitMs: this.admission.remainingPublicMs(),
+      signal: clientSignal(),
+    });
     try {
       return await this.joinThrough(link, input, client, idempotencyKey);
     } finally {

@@ -56,7 +56,7 @@ export class TurnAccess {
       const claims = isCustomer ? undefined : this.sessions.verifyAccessToken(token);
       if (isCustomer) this.customers.verifySignature(token);
       // The token is genuine, so a call in progress may need the credentials to restart ICE.
-      setConnectionKind('reserved');
+      setConnectionKind(isCustomer ? 'public_reserved' : 'reserved');
       if (!claims) return (await this.customers.verify(token)).call_id;
       const { user_id, must_enrol } = await this.sessions.getState(claims);
       return must_enrol ? undefined : user_id;

@@ -17,8 +17,13 @@ export interface RequestContext {
   actor?: Actor | undefined;
   /** Aborted once the client of an HTTP request has left. */
   readonly signal?: AbortSignal;
-  /** How it waits for a database connection (PoolAdmission): `reserved` for a call in progress, `public` without a user. */
-  connection?: 'public' | 'reserved' | undefined;
+  /**
+   * How it waits for the database (PoolAdmission): `reserved` for a call in progress, `public` without a user, `public_reserved` for
+   * a call in progress without a user.
+   */
+  connection?: 'public' | 'reserved' | 'public_reserved' | undefined;
+  /** When a request without a user stops waiting for the database, by `performance.now`; set with its first connection. */
+  public_deadline?: number | undefined;
   /** Whether a job acts for the user (`runJobFor`): no request waits for it. */
   readonly isJob?: boolean;
 }
@@ -49,6 +54,16 @@ const backgroundWork = new AsyncLocalStorage<BackgroundWork>();
 export function currentConnectionKind(): RequestContext['connection'] | 'reserved_background' {
   if (backgroundWork.getStore()?.isReserved) return 'reserved_background';
   return requestContext.getStore()?.connection;
+}
+
+/** Whether the running code handles a request or socket event without a user. */
+export const isPublicRequest = (): boolean =>
+  ['public', 'public_reserved'].includes(currentConnectionKind() ?? '');
+
+/** Gives a public request its full time to wait again, after it has received a body for as long as its client needed. */
+export function restartPublicTime(): void {
+  const context = requestContext.getStore();
+  if (context) context.public_deadline = undefined;
 }
 
 /** Whether statements of the current work may take minutes: those of jobs and of an operator's commands. */

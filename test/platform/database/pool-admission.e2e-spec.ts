@@ -190,6 +190,16 @@ const whileLocked = async <T>(work: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** Runs `work` while a transaction has the lock of the call. */
+const whileCallLocked = async <T>(callId: string, work: () => Promise<T>): Promise<T> => {
+  await test.db.query(`BEGIN; SELECT FROM calls WHERE id = '${callId}' FOR UPDATE`);
+  try {
+    return await work();
+  } finally {
+    await test.db.query('COMMIT');
+  }
+};
+
 describe('while a department is locked', () => {
   let other: TestTenant;
   let otherLink: Json;
@@ -269,6 +279,53 @@ it('a join whose link is locked waits without a connection, and is served once t
     await test.db.query('COMMIT');
   }
   expectStatus(await answer, 200);
+});
+
+it('a join whose link is locked gets 503 before the page gives up', async () => {
+  const { link: lockedLink } = await tenant.queue();
+  jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 6000);
+  await test.db.query(`BEGIN; SELECT FROM access_links WHERE id = '${lockedLink.id}' FOR UPDATE`);
+  try {
+    const { result, seconds } = await timed(() =>
+      test.api.post(`/api/v1/call/${lockedLink.token}/join`, { name: 'Ana' }),
+    );
+    expectStatus(result, 503);
+    expect(seconds).toBeLessThan(7);
+  } finally {
+    await test.db.query('COMMIT');
+    jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', PUBLIC_WAIT_S * 1000);
+  }
+}, 30_000);
+
+describe('while the call of a customer is locked', () => {
+  const report = { camera: 'ok', microphone: 'ok' };
+
+  it.each([
+    ['leave_queue', {}],
+    ['request_callback', { channel: 'email', email: 'ana@example.com' }],
+    ['cancel_callback', {}],
+    ['device_report', report],
+    ['end_call', {}],
+  ])('%s of the customer holds no connection, and ends in time', async (event, body) => {
+    jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', PUBLIC_WAIT_S * 1000);
+    const { call_id, websocket_token } = await tenant.join(link);
+    if (event === 'end_call') expectStatus(await agent.api.post(`/api/v1/calls/${call_id}/start`), 200);
+    const customer = await TestSocket.connect(test.url, websocket_token);
+    await waitUntilOpen(customer);
+    const { result, seconds } = await whileCallLocked(call_id, () => timed(() => customer.send(event, body)));
+    expect(result).toMatchObject({ ok: false, error: { code: 'unavailable' } });
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
+    customer.close();
+  });
+
+  it('resuming it ends in time', async () => {
+    const { call_id, websocket_token } = await tenant.join(link);
+    const resume = () => test.api.post('/api/v1/call/resume', { websocket_token });
+    const { result, seconds } = await whileCallLocked(call_id, () => timed(resume));
+    expectStatus(result, 503);
+    expect(seconds).toBeLessThan(ORDINARY_WAIT_S);
+    expectStatus(await resume(), 200);
+  });
 });
 
 it('the sites of the companies are read for all, although the client that needs them first goes away', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type RequestContext,
   requestContext,
+  restartPublicTime,
   runAsReservedBackgroundWork,
 } from '../../logging/request-context';
 import { PoolAdmission } from './pool-admission';
@@ -80,19 +81,35 @@ describe('PoolAdmission', () => {
     for (const release of all) release();
   });
 
-  it('lets a public request wait for six seconds in all, however many connections it needs', async () => {
+  it('lets a public request wait until six seconds after its beginning, whatever it spends them on', async () => {
     jest.useFakeTimers();
     const admission = new PoolAdmission({ databasePoolSize: 1 });
     await requestContext.run(contextOf('public'), async () => {
+      // An attempt, a wait, and another attempt.
       const first = await admission.acquire();
+      await jest.advanceTimersByTimeAsync(2000);
       const second = admission.acquire();
-      await jest.advanceTimersByTimeAsync(4000);
+      await jest.advanceTimersByTimeAsync(2000);
       first();
       const held = await second;
+      await jest.advanceTimersByTimeAsync(1000);
       const refused = expect(admission.acquire()).rejects.toBeInstanceOf(ConnectionLimitError);
-      await jest.advanceTimersByTimeAsync(2000);
+      await jest.advanceTimersByTimeAsync(1000);
       await refused;
+      expect(await admission.waitForLock()).toBe(false);
       held();
+    });
+  });
+
+  it('does not count the time in which a public request receives its body', async () => {
+    jest.useFakeTimers();
+    const admission = new PoolAdmission({ databasePoolSize: 1 });
+    await requestContext.run(contextOf('public'), async () => {
+      (await admission.acquire())();
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(admission.remainingPublicMs()).toBe(0);
+      restartPublicTime();
+      expect(admission.remainingPublicMs()).toBe(6000);
     });
   });
 

@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../config/config';
 import {
   clientSignal,
   currentConnectionKind,
-  type RequestContext,
+  isPublicRequest,
   requestContext,
 } from '../../logging/request-context';
 import { Semaphore } from './semaphore';
@@ -46,7 +46,7 @@ class PoolPlaces extends Semaphore<Kind> {
   }
 
   private availableTo(kind: Kind): number {
-    if (kind === 'reserved') return this.freeCount;
+    if (kind === 'reserved' || kind === 'public_reserved') return this.freeCount;
     if (kind === 'reserved_background')
       return this.freeCount - Math.max(0, this.reserved - MAX_RESERVED_BACKGROUND);
     const unreserved = this.freeCount - this.reserved;
@@ -62,11 +62,9 @@ class PoolPlaces extends Semaphore<Kind> {
 export class PoolAdmission {
   /** How long a request that is not public waits for a connection. */
   readonly waitMs: number = 5000;
-  /** How long a public request waits in all: the customer's page gives up after 8 s. */
+  /** From its first connection until a public request waits no longer: the customer's page gives up after 8 s. */
   readonly publicWaitMs: number = 6000;
   private readonly places: PoolPlaces;
-  /** Milliseconds that each public request has waited, however many connections it takes one after another. */
-  private readonly publicWaits = new WeakMap<RequestContext, number>();
   private observeWait: (waitedMs: number) => void = () => {};
 
   constructor(@Inject(CONFIG) { databasePoolSize }: Pick<Config, 'databasePoolSize'>) {
@@ -79,8 +77,8 @@ export class PoolAdmission {
   }
 
   /**
-   * Waits until the pool has a connection for the current request or background work: public requests for at most 6 s,
-   * others for at most 5 s. A public request whose client has left does not wait any longer.
+   * Waits until the pool has a connection for the current request or background work: public requests until 6 s after their
+   * first connection was asked for, others for at most 5 s. A public request whose client has left does not wait any longer.
    * @param tenantId of the transaction; undefined across tenants, where the client's address counts instead
    * @returns a function to call when the connection is back in the pool
    * @throws ConnectionLimitError when none became free in time; for a public request whose client has left, its reason
@@ -90,24 +88,22 @@ export class PoolAdmission {
     const kind = currentConnectionKind() ?? 'ordinary';
     const owner = ownerOf(kind, tenantId ?? clientNetwork());
     try {
-      if (kind !== 'public') return await this.places.acquire({ owner, kind, waitMs: this.waitMs });
-      const signal = clientSignal();
-      return await this.waitPublic((waitMs) => this.places.acquire({ owner, kind, waitMs, signal }));
+      const waiting = isPublicRequest()
+        ? { waitMs: this.remainingPublicMs(), signal: clientSignal() }
+        : { waitMs: this.waitMs };
+      return await this.places.acquire({ owner, kind, ...waiting });
     } finally {
       this.observeWait(performance.now() - begin);
     }
   }
 
-  /** Counts the time of `wait` as waited by the current public request. @param wait gets how long it may take, in ms */
-  async waitPublic<T>(wait: (remainingMs: number) => Promise<T>): Promise<T> {
+  /** How much longer the current public request may wait, whatever its time was spent on, in ms. */
+  remainingPublicMs(): number {
+    const now = performance.now();
     const context = requestContext.getStore();
-    const begin = performance.now();
-    try {
-      return await wait(this.remainingPublicMs);
-    } finally {
-      const waitedMs = performance.now() - begin;
-      if (context) this.publicWaits.set(context, (this.publicWaits.get(context) ?? 0) + waitedMs);
-    }
+    if (!context) return this.publicWaitMs;
+    context.public_deadline ??= now + this.publicWaitMs;
+    return Math.max(0, context.public_deadline - now);
   }
 
   /**
@@ -115,16 +111,11 @@ export class PoolAdmission {
    * @returns false if the request must not wait for a lock any longer, or is not public
    */
   async waitForLock(): Promise<boolean> {
-    if (currentConnectionKind() !== 'public') return false;
+    if (!isPublicRequest()) return false;
     const pauseMs = LOCK_PAUSE_MS.min + Math.random() * (LOCK_PAUSE_MS.max - LOCK_PAUSE_MS.min);
-    if (pauseMs >= this.remainingPublicMs || clientSignal()?.aborted) return false;
-    await this.waitPublic(() => delay(pauseMs));
+    if (pauseMs >= this.remainingPublicMs() || clientSignal()?.aborted) return false;
+    await delay(pauseMs);
     return true;
-  }
-
-  private get remainingPublicMs(): number {
-    const context = requestContext.getStore();
-    return Math.max(0, this.publicWaitMs - ((context && this.publicWaits.get(context)) ?? 0));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { currentConnectionKind, isLongWork } from '../../logging/request-context';
+import { isLongWork, isPublicRequest } from '../../logging/request-context';
 
 /**
  * The limit of a statement of a request, a socket message or a recurring task. It is an option of the session, which
@@ -27,7 +27,7 @@ const PUBLIC_LOCK_TIMEOUT_MS = 10;
 
 /** How long the current code's statements wait for a lock, in ms; undefined for the limit of the session. */
 export const currentLockTimeoutMs = (): number | undefined =>
-  currentConnectionKind() === 'public' ? PUBLIC_LOCK_TIMEOUT_MS : undefined;
+  isPublicRequest() ? PUBLIC_LOCK_TIMEOUT_MS : undefined;
 
 /** pg's options against a silent partition: without a delay, TCP would send its first probe after two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
