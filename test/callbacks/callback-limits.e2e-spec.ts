@@ -1,3 +1,5 @@
+import { CallbackInviter } from '../../src/routing/callbacks/callback-inviter';
+import { type DueCallback, DueCallbacks } from '../../src/routing/callbacks/due-callbacks';
 import { agentOnCall, expectStatus, TestTenant } from '../support/builders';
 import {
   callbackRequested,
@@ -169,6 +171,9 @@ describe('one address', () => {
     const spellings = [email, email.toUpperCase(), email.replace('@', '+news@'), email.replace('@', '+2@')];
     const answers = await requestAll(await joins(8), (index) => spellings[index % 4] ?? email);
     expect(accepted(answers)).toBe(MAX_PER_MAILBOX);
+    const gmail = ['b.ia@gmail.com', 'bia+1@gmail.com', 'b\u00eda@googlemail.com', 'b.i.a@Gmail.com'];
+    const others = await requestAll(await joins(4), (index) => gmail[index] ?? '');
+    expect(accepted(others)).toBe(MAX_PER_MAILBOX);
     answers.filter(({ status }) => status !== 200).forEach(expectLimit);
     expectStatus(await request(await join()), 200);
   });
@@ -230,6 +235,39 @@ describe('one address', () => {
     ]);
     expect(rows).toEqual([{ returned_at: null }, { returned_at: null }]);
   });
+});
+
+/** A callback that is requested from a company of its own. */
+const callbackOfCompany = async (): Promise<DueCallback> => {
+  await paidCompany();
+  ({ link } = await callingQueue(tenant));
+  const entry = await join();
+  expectStatus(await request(entry), 200);
+  return { tenant_id: tenant.id, call_id: entry.call_id };
+};
+
+it('a company whose mails of the day are locked does not hold up the callbacks of others', async () => {
+  const due: DueCallback[] = [];
+  const spies = [test, other].map((app) => jest.spyOn(app.get(DueCallbacks), 'find'));
+  for (const spy of spies) {
+    spy.mockImplementation(async function* () {
+      yield* due;
+    });
+  }
+  const [locked, free] = [await callbackOfCompany(), await callbackOfCompany()];
+  await test.db.query(`BEGIN; SELECT FROM mail_usage WHERE tenant_id = '${locked.tenant_id}' FOR UPDATE`);
+  try {
+    const begin = performance.now();
+    due.push(locked, locked, free);
+    await test.get(CallbackInviter).sweep();
+    await untilCallback(test, free.call_id, 'invited');
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(await callRow(test, locked.call_id)).toMatchObject({ callback_status: 'requested' });
+  } finally {
+    await test.db.query('COMMIT');
+  }
+  await untilCallback(test, locked.call_id, 'invited');
+  for (const spy of spies) spy.mockRestore();
 });
 
 describe('the mail of a callback', () => {

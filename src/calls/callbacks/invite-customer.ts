@@ -13,6 +13,9 @@ import { CallbackMailWorker } from './mail/callback-mail-worker';
 import { CallbackMails } from './mail/callback-mails';
 import { ResumeLinks } from './resume-links';
 
+/** The customers of other companies wait meanwhile. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '10ms'";
+
 /** Invites customers to return, because it is nearly their turn. */
 @Injectable()
 export class InviteCustomer {
@@ -27,9 +30,13 @@ export class InviteCustomer {
     private readonly clock: Clock,
   ) {}
 
-  /** Does nothing if the customer has been invited or left meanwhile: the lock of the call decides. */
+  /**
+   * Does nothing if the customer has been invited or left meanwhile: the lock of the call decides.
+   * @throws as isLockTimeout without waiting, for example while another mail of the company is counted
+   */
   async invite(tenantId: string, callId: string): Promise<void> {
     await this.database.tenant(tenantId, async (tx) => {
+      tx.send({ text: LOCK_TIMEOUT });
       const call = await lockUnlocked(tx, callId);
       if (call?.status !== 'queued' || call.callback_status !== 'requested') return;
       const callback = await this.callbacks.find(tx, call);

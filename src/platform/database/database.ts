@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
-import { isReadOnlyServer, isStalePlan } from './connections/statement-errors';
+import { isLockTimeout, isReadOnlyServer, isStalePlan } from './connections/statement-errors';
 import { readPipelined, type RowsOf } from './reads/pipelined-read';
 import { RetryTransaction } from './retry-transaction';
 import { type Scope, scopeStatement, tenantOf } from './scope';
@@ -32,7 +32,6 @@ interface Committed<T> {
 
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
-const LOCK_NOT_AVAILABLE = '55P03';
 const IN_FAILED_TRANSACTION = '25P02';
 const MAX_ATTEMPTS = 3;
 
@@ -123,8 +122,8 @@ export class Database implements OnModuleInit {
       try {
         return await this.admitted(unit.scope, () => this.attempt(unit));
       } catch (error) {
+        if (isLockTimeout(error) && (await this.admission.waitForLock())) continue;
         const { code } = error as { code?: string };
-        if (code === LOCK_NOT_AVAILABLE && (await this.admission.waitForLock())) continue;
         const isRequested = error instanceof RetryTransaction;
         const hasConflict =
           code === DEADLOCK_DETECTED || code === SERIALIZATION_FAILURE || isStalePlan(error);

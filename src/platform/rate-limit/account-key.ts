@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
 import type { ExecutionContext } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
@@ -6,6 +7,8 @@ import { withoutInvisible } from '../text/invisible';
 
 /** Longer than any e-mail address that a body may contain. */
 const MAX_EMAIL_LENGTH = 600;
+
+const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The fields of bodies that name an account, each with what stands for the account in a key. */
 const ACCOUNT_FIELDS = {
@@ -44,9 +47,22 @@ export function foldEmail(email: string): string {
     .slice(0, MAX_EMAIL_LENGTH);
 }
 
-/** Stands for an e-mail address in the key of a counter. */
+/**
+ * One text for the addresses that lead to one mailbox. Most providers ignore what follows a plus sign, Gmail also dots. It tells
+ * some mailboxes not apart, such as those of names with and without accents.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const given = withoutInvisible(email.slice(at + 1)).trim();
+  const domain = domainToASCII(given) || foldEmail(given).toLowerCase();
+  const local = foldEmail(email.slice(0, at)).toLowerCase().replaceAll(/["\\]/g, '').replace(/\+.*$/s, '');
+  const isGmail = GMAIL_DOMAINS.has(domain);
+  return isGmail ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
+}
+
+/** Stands for the mailbox of an e-mail address in the key of a counter of mails. */
 export const emailHash = (email: string): string =>
-  createHash('sha256').update(foldEmail(email)).digest('base64url');
+  createHash('sha256').update(mailboxOf(email)).digest('base64url');
 
 /**
  * The field of the route's body that names the account. One that is sent to another route is ignored, so it must not give the

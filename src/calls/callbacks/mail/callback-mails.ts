@@ -2,9 +2,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PersonalDataRegistry } from '../../../customers/personal-data-registry';
 import { MailAllowance, type MailDay } from '../../../plans/mail-allowance';
 import { Clock } from '../../../platform/clock/clock';
+import { settleAll } from '../../../platform/database/settle-all';
 import type { Transaction } from '../../../platform/database/transaction';
 import { unprocessable } from '../../../platform/http/errors/api-error';
+import { mailboxOf } from '../../../platform/rate-limit/account-key';
 import type { Call } from '../../call.entity';
+import type { Callback } from '../callback.entity';
 
 /** The part of a company's allowance of mails that customers who ask for callbacks can use. */
 const CALLBACKS_SHARE = 0.5;
@@ -18,21 +21,21 @@ const STRANGERS_SHARE = 0.8;
 const OF_CUSTOMER = `m.tenant_id = $1
   AND m.call_id IN (SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = $2)`;
 
-/** Mails of one day: those that were sent, and those of other calls that are still to be sent. */
+/** Mails of one day that were sent. */
 interface Usage {
   sent: number;
   sent_to_mailbox: number;
-  awaited: number;
-  awaited_to_mailbox: number;
+  /** Whether somebody has ever returned by a mail to the mailbox. */
   has_returned: boolean;
 }
 
-const USAGE = `SELECT day.sent, day.sent_to_mailbox, waiting.awaited, waiting.awaited_to_mailbox,
-    EXISTS (SELECT FROM callback_mails WHERE tenant_id = $1 AND mailbox = mailbox($3) AND returned_at IS NOT NULL) AS has_returned
-  FROM (SELECT count(*)::int AS sent, (count(*) FILTER (WHERE mailbox = mailbox($3)))::int AS sent_to_mailbox
-      FROM callback_mails WHERE tenant_id = $1 AND day = $2) day,
-    (SELECT count(*)::int AS awaited, (count(*) FILTER (WHERE mailbox(email) = mailbox($3)))::int AS awaited_to_mailbox
-      FROM callbacks WHERE tenant_id = $1 AND channel = 'email' AND next_attempt_at IS NOT NULL AND call_id <> $4) waiting`;
+const USAGE = `SELECT count(*)::int AS sent, (count(*) FILTER (WHERE mailbox = $3))::int AS sent_to_mailbox,
+    EXISTS (SELECT FROM callback_mails WHERE tenant_id = $1 AND mailbox = $3 AND returned_at IS NOT NULL) AS has_returned
+  FROM callback_mails WHERE tenant_id = $1 AND day = $2`;
+
+/** The addresses of other calls whose mails are still to be sent: not more than the callbacks' share of the allowance. */
+const AWAITED = `SELECT email FROM callbacks
+  WHERE tenant_id = $1 AND channel = 'email' AND next_attempt_at IS NOT NULL AND call_id <> $2`;
 
 /**
  * Limits the mails that customers can have sent to any address by asking for callbacks. The row of the day in mail_usage, which
@@ -77,12 +80,13 @@ export class CallbackMails implements OnModuleInit {
   }
 
   private async hasRoom(tx: Transaction, call: Call, email: string, today: MailDay): Promise<boolean> {
-    const { sent, sent_to_mailbox, awaited, awaited_to_mailbox, has_returned } = await this.usageOf(
-      tx,
-      call,
-      email,
-      today,
-    );
+    const mailbox = mailboxOf(email);
+    const [{ sent, sent_to_mailbox, has_returned }, waiting] = await settleAll([
+      this.usageOf(tx, call, mailbox, today),
+      tx.query<Pick<Callback, 'email'>>(AWAITED, [call.tenant_id, call.id]),
+    ]);
+    const awaited = waiting.length;
+    const awaited_to_mailbox = waiting.filter((one) => one.email && mailboxOf(one.email) === mailbox).length;
     const max = today.max * (has_returned ? 1 : STRANGERS_SHARE);
     return (
       sent_to_mailbox + awaited_to_mailbox < MAX_PER_MAILBOX &&
@@ -100,15 +104,16 @@ export class CallbackMails implements OnModuleInit {
     const { tenant_id, id } = call;
     const today = await this.allowance.lockDay(tx, tenant_id);
     if (!today) return false;
-    const { sent, sent_to_mailbox, has_returned } = await this.usageOf(tx, call, email, today);
+    const mailbox = mailboxOf(email);
+    const { sent, sent_to_mailbox, has_returned } = await this.usageOf(tx, call, mailbox, today);
     const hasRoom =
       sent_to_mailbox < MAX_PER_MAILBOX &&
       sent < Math.floor(today.max * CALLBACKS_SHARE) &&
       today.mails < Math.floor(today.max * (has_returned ? 1 : STRANGERS_SHARE));
     if (!hasRoom || !(await this.allowance.consume(tx, tenant_id))) return false;
     await tx.query(
-      'INSERT INTO callback_mails (tenant_id, call_id, mailbox, sent_at, day) VALUES ($1, $2, mailbox($3), $4, $5)',
-      [tenant_id, id, email, this.clock.now(), today.day],
+      'INSERT INTO callback_mails (tenant_id, call_id, mailbox, sent_at, day) VALUES ($1, $2, $3, $4, $5)',
+      [tenant_id, id, mailbox, this.clock.now(), today.day],
     );
     return true;
   }
@@ -127,11 +132,11 @@ export class CallbackMails implements OnModuleInit {
 
   private async usageOf(
     tx: Transaction,
-    { tenant_id, id }: Call,
-    email: string,
+    { tenant_id }: Call,
+    mailbox: string,
     { day }: MailDay,
   ): Promise<Usage> {
-    const usage = await tx.one<Usage>(USAGE, [tenant_id, day, email, id]);
+    const usage = await tx.one<Usage>(USAGE, [tenant_id, day, mailbox]);
     if (!usage) throw new Error('No usage');
     return usage;
   }

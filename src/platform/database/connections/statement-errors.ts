@@ -5,6 +5,8 @@ import { DatabaseError } from 'pg';
 
 const FEATURE_NOT_SUPPORTED = '0A000';
 
+const LOCK_NOT_AVAILABLE = '55P03';
+
 const READ_ONLY_SQL_TRANSACTION = '25006';
 
 /** Lost connections, shutdown or crash of the server, timeouts of the session, and internal errors. */
@@ -27,6 +29,10 @@ export function isStalePlan(error: unknown): boolean {
  */
 export const isReadOnlyServer = (error: unknown): boolean =>
   error instanceof Error && (error as Partial<DatabaseError>).code === READ_ONLY_SQL_TRANSACTION;
+
+/** Whether a statement did not get a lock in time. */
+export const isLockTimeout = (error: unknown): boolean =>
+  (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE;
 
 /** Whether the connection can be used after this error: not after a timeout of the client either. */
 export const isReusableAfter = (error: unknown): boolean =>
