@@ -87,6 +87,7 @@ import { WebhookEvents1780000000115 } from './0115-webhook-events';
 import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
 import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
 import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
+import { CustomersCreatedBy1780000000119 } from './0119-customers-created-by';
 import { CallbackMails1780000000121 } from './0121-callback-mails';
 import { AwaitedCallbackMails1780000000122 } from './0122-awaited-callback-mails';
 import { AddressesOfEndedCalls1780000000123 } from './0123-addresses-of-ended-calls';
@@ -183,6 +184,7 @@ export const MIGRATIONS = [
   WebhookBacklogs1780000000116,
   DeletedDepartments1780000000117,
   OpenLinkIndex1780000000118,
+  CustomersCreatedBy1780000000119,
   CallbackMails1780000000121,
   AwaitedCallbackMails1780000000122,
   AddressesOfEndedCalls1780000000123,

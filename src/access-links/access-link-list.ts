@@ -9,6 +9,7 @@ import { ListQuery } from '../platform/database/list-query';
 import type { ListSource } from '../platform/database/list-statements';
 import type { Page } from '../platform/database/page';
 import type { PageQuery } from '../platform/http/lists/pagination';
+import { onlyVisible, type Viewer } from '../identity/users/visible-records';
 import { CompanyDays } from '../tenancy/company-days';
 import { searchPattern } from '../platform/text/search-pattern';
 import { ACCESS_LINK_COLUMNS, ACCESS_LINK_TABLES } from './access-link.columns';
@@ -32,15 +33,14 @@ export class AccessLinkList {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async page(tenantId: string, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
-    return this.lists.page<AccessLinkDto>(tenantId, await this.source(tenantId, query), query);
+  async page(viewer: Viewer, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
+    return this.lists.page<AccessLinkDto>(viewer.tenant_id, await this.source(viewer, query), query);
   }
 
   /** The list as SQL, for the endpoint and for the export. */
-  async source(tenantId: string, query: Omit<AccessLinkListQuery, keyof PageQuery>): Promise<ListSource> {
-    const { from, until } = await this.days.range(tenantId, query);
-    const filter = this.baseFilter()
-      .and('l.tenant_id = ?', tenantId)
+  async source(viewer: Viewer, query: Omit<AccessLinkListQuery, keyof PageQuery>): Promise<ListSource> {
+    const { from, until } = await this.days.range(viewer.tenant_id, query);
+    const filter = this.visibleFilter(viewer)
       .andIf(`${LINK_STATUS_SQL} = ?`, query.status)
       .andIf('d.id = ?', query.department_id)
       .andIf('l.customer_id = ?', query.customer_id)
@@ -57,10 +57,10 @@ export class AccessLinkList {
     };
   }
 
-  /** @throws 404 */
-  async get(tenantId: string, id: string): Promise<AccessLinkDto> {
-    const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ?', id);
-    const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
+  /** @throws 404, also for a link that the viewer may not see */
+  async get(viewer: Viewer, id: string): Promise<AccessLinkDto> {
+    const filter = this.visibleFilter(viewer).and('l.id = ?', id);
+    const [rows] = await this.database.readTenant<[AccessLinkDto]>(viewer.tenant_id, [
       { text: `SELECT ${COLUMNS} FROM ${ACCESS_LINK_TABLES} ${filter.sql}`, values: filter.values },
     ]);
     const link = rows[0];
@@ -69,9 +69,9 @@ export class AccessLinkList {
   }
 
   /** Returns the links in the order of `ids`. */
-  async getMany(tenantId: string, ids: string[]): Promise<AccessLinkDto[]> {
-    const filter = this.baseFilter().and('l.tenant_id = ?', tenantId).and('l.id = ANY (?)', ids);
-    const [rows] = await this.database.readTenant<[AccessLinkDto]>(tenantId, [
+  async getMany(viewer: Viewer, ids: string[]): Promise<AccessLinkDto[]> {
+    const filter = this.visibleFilter(viewer).and('l.id = ANY (?)', ids);
+    const [rows] = await this.database.readTenant<[AccessLinkDto]>(viewer.tenant_id, [
       {
         text: `SELECT ${COLUMNS} FROM ${ACCESS_LINK_TABLES} ${filter.sql} ORDER BY array_position($${filter.values.length}, l.id)`,
         values: filter.values,
@@ -81,9 +81,11 @@ export class AccessLinkList {
   }
 
   /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
-  private baseFilter(): Filter {
-    return new Filter()
+  private visibleFilter(viewer: Viewer): Filter {
+    const filter = new Filter()
       .parameter('timestamptz', this.clock.now())
-      .parameter('text', linkUrl(this.config.publicUrl));
+      .parameter('text', linkUrl(this.config.publicUrl))
+      .and('l.tenant_id = ?', viewer.tenant_id);
+    return onlyVisible(filter, 'link', viewer);
   }
 }

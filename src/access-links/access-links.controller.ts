@@ -45,7 +45,7 @@ export class AccessLinksController {
   @ApiOperation({ summary: 'List access links' })
   @ApiPage(AccessLinkDto)
   page(@CurrentUser() user: Principal, @Query() query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
-    return this.list.page(user.tenant_id, query);
+    return this.list.page(user, query);
   }
 
   @Post()
@@ -64,7 +64,7 @@ export class AccessLinksController {
   @ApiOperation({ summary: 'Get an access link' })
   @ApiData(AccessLinkDto, { optionalMeta: LinkMetaDto, description: WARNED })
   async get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<LinkWithWarnings> {
-    return this.warnings.addTo(user.tenant_id, await this.list.get(user.tenant_id, id));
+    return this.warnings.addTo(user.tenant_id, await this.list.get(user, id));
   }
 
   @Post('batch')
@@ -84,7 +84,7 @@ export class AccessLinksController {
   @ApiOperation({ summary: 'Cancel an access link; customers can no longer join through it' })
   @ApiData(AccessLinkDto)
   cancel(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AccessLinkDto> {
-    return this.cancellation.cancel(user.tenant_id, id);
+    return this.cancellation.cancel(user, id);
   }
 
   @Get(':id/qr.svg')
@@ -96,7 +96,7 @@ export class AccessLinksController {
     @IdParam() id: string,
     @Res() response: Response,
   ): Promise<void> {
-    const { url } = await this.list.get(user.tenant_id, id);
+    const { url } = await this.list.get(user, id);
     response
       .set('Content-Security-Policy', "default-src 'none'; sandbox")
       .type('svg')

@@ -3,6 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
+import { ensureMayRefer } from '../identity/users/visible-records';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { parseTimestamp } from '../platform/http/input/timestamp';
@@ -62,10 +63,11 @@ export class AccessLinksService implements OnModuleInit {
   /** @throws 403 plan_limit; 422 for an unknown department, customer or skill, or an expiry in the past */
   async create(user: Principal, input: CreateAccessLinkDto): Promise<AccessLinkDto> {
     this.ensureFuture(input, 'expires_at');
-    const id = await this.database.tenant(user.tenant_id, (tx) =>
-      this.insert(tx, user.tenant_id, user.user_id, input),
-    );
-    return this.list.get(user.tenant_id, id);
+    const id = await this.database.tenant(user.tenant_id, async (tx) => {
+      await ensureMayRefer(tx, user, input);
+      return this.insert(tx, user.tenant_id, user.user_id, input);
+    });
+    return this.list.get(user, id);
   }
 
   /**
@@ -82,7 +84,7 @@ export class AccessLinksService implements OnModuleInit {
       if (fields) throw unprocessable('validation_failed', 'Some fields are not valid.', fields);
       return this.insertAll(tx, user.tenant_id, user.user_id, inputs);
     });
-    return this.list.getMany(user.tenant_id, ids);
+    return this.list.getMany(user, ids);
   }
 
   private ensureFuture({ expires_at }: CreateAccessLinkDto, field: string): void {

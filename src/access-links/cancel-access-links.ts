@@ -1,10 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DeletedDepartment, DepartmentEndings } from '../departments/department-endings';
+import type { Viewer } from '../identity/users/visible-records';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
-import { notFound } from '../platform/http/errors/api-error';
 import { AccessLinkCancelled } from './access-link.events';
 import type { AccessLinkDto } from './access-link.dto';
 import { AccessLinkList } from './access-link-list';
@@ -30,17 +30,11 @@ export class CancelAccessLinks implements OnModuleInit {
     });
   }
 
-  /** Does nothing for a link that is already cancelled. @throws 404 */
-  async cancel(tenantId: string, id: string): Promise<AccessLinkDto> {
-    await this.database.tenant(tenantId, async (tx) => {
-      const found = await tx.query('SELECT FROM access_links WHERE tenant_id = $1 AND id = $2', [
-        tenantId,
-        id,
-      ]);
-      if (found.length === 0) throw notFound('Access link');
-      await this.cancelWhere(tx, tenantId, 'id', id);
-    });
-    return this.list.get(tenantId, id);
+  /** Does nothing for a link that is already cancelled. @throws 404, also for a link that the user may not see */
+  async cancel(user: Viewer, id: string): Promise<AccessLinkDto> {
+    await this.list.get(user, id);
+    await this.database.tenant(user.tenant_id, (tx) => this.cancelWhere(tx, user.tenant_id, 'id', id));
+    return this.list.get(user, id);
   }
 
   /**

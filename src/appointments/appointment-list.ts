@@ -8,6 +8,7 @@ import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
 import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Page } from '../platform/database/page';
+import { onlyVisible, type Viewer } from '../identity/users/visible-records';
 import { CompanyDays } from '../tenancy/company-days';
 import { searchPattern } from '../platform/text/search-pattern';
 import { APPOINTMENT_COLUMNS } from './appointment.columns';
@@ -35,9 +36,9 @@ export class AppointmentList {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async page(tenantId: string, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
-    const { from, until } = await this.days.range(tenantId, query);
-    const filter = this.tenantFilter(tenantId)
+  async page(viewer: Viewer, query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
+    const { from, until } = await this.days.range(viewer.tenant_id, query);
+    const filter = this.visibleFilter(viewer)
       .andIf('a.status = ?', query.status)
       .andIf('d.id = ?', query.department_id)
       .andIf('a.user_id = ?', query.user_id)
@@ -46,7 +47,7 @@ export class AppointmentList {
       .andIf('a.starts_at < ?', until)
       .andSearch('(a.title ILIKE ? OR c.name ILIKE ?)', searchPattern(query.search));
     return this.lists.page<AppointmentDto>(
-      tenantId,
+      viewer.tenant_id,
       {
         select: COLUMNS,
         from: FROM,
@@ -60,34 +61,35 @@ export class AppointmentList {
     );
   }
 
-  /** @throws 404 */
-  async get(tenantId: string, id: string): Promise<AppointmentDto> {
-    const [appointment] = await this.select(tenantId, this.tenantFilter(tenantId).and('a.id = ?', id));
+  /** @throws 404, also for an appointment that the viewer may not see */
+  async get(viewer: Viewer, id: string): Promise<AppointmentDto> {
+    const [appointment] = await this.select(viewer.tenant_id, this.visibleFilter(viewer).and('a.id = ?', id));
     if (!appointment) throw notFound('Appointment');
     return appointment;
   }
 
   /** The agent's live appointments that overlap the time; adjacent ones do not overlap. @throws 400 */
-  conflicts(tenantId: string, query: ConflictsQuery): Promise<AppointmentDto[]> {
+  conflicts(viewer: Viewer, query: ConflictsQuery): Promise<AppointmentDto[]> {
     const [starts_at, ends_at] = [parseTimestamp(query.starts_at), parseTimestamp(query.ends_at)];
     if (ends_at <= starts_at) {
       throw badParameters({ ends_at: ['must be after starts_at'] });
     }
-    const filter = this.tenantFilter(tenantId)
+    const filter = this.visibleFilter(viewer)
       .and('a.user_id = ?', query.user_id)
       .and('a.status = ANY (?)', LIVE_STATUSES)
       .and('a.ends_at > ?', starts_at)
       .and('a.starts_at < ?', ends_at)
       .andIf('a.id <> ?', query.exclude_id);
-    return this.select(tenantId, filter);
+    return this.select(viewer.tenant_id, filter);
   }
 
   /** Binds $1 and $2, which COLUMNS refers to. A statement must use every parameter that it is given. */
-  private tenantFilter(tenantId: string): Filter {
-    return new Filter()
+  private visibleFilter(viewer: Viewer): Filter {
+    const filter = new Filter()
       .parameter('timestamptz', this.clock.now())
       .parameter('text', linkUrl(this.config.publicUrl))
-      .and('a.tenant_id = ?', tenantId);
+      .and('a.tenant_id = ?', viewer.tenant_id);
+    return onlyVisible(filter, 'appointment', viewer);
   }
 
   private async select(tenantId: string, { sql, values }: Filter): Promise<AppointmentDto[]> {

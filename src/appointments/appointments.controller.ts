@@ -32,14 +32,14 @@ export class AppointmentsController {
   @ApiOperation({ summary: 'List appointments' })
   @ApiPage(AppointmentDto)
   page(@CurrentUser() user: Principal, @Query() query: AppointmentListQuery): Promise<Page<AppointmentDto>> {
-    return this.list.page(user.tenant_id, query);
+    return this.list.page(user, query);
   }
 
   @Get('conflicts')
   @ApiOperation({ summary: 'List the live appointments of an agent that overlap a time' })
   @ApiData(AppointmentDto, { list: true })
   conflicts(@CurrentUser() user: Principal, @Query() query: ConflictsQuery): Promise<AppointmentDto[]> {
-    return this.list.conflicts(user.tenant_id, query);
+    return this.list.conflicts(user, query);
   }
 
   @Post()
@@ -58,7 +58,7 @@ export class AppointmentsController {
   @ApiOperation({ summary: 'Get an appointment' })
   @ApiData(AppointmentDto)
   get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<AppointmentDto> {
-    return this.list.get(user.tenant_id, id);
+    return this.list.get(user, id);
   }
 
   @Put(':id')

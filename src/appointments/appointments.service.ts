@@ -4,8 +4,10 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
-import { invalidField, unprocessable } from '../platform/http/errors/api-error';
+import { invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import type { Principal } from '../platform/access/principal';
+import { ensureMayRefer, onlyVisible } from '../identity/users/visible-records';
+import { Filter } from '../platform/database/filter';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import type { AppointmentDto, CreateAppointmentDto, UpdateAppointmentDto } from './appointment.dto';
 import { Appointment } from './appointment.entity';
@@ -37,6 +39,7 @@ export class AppointmentsService {
     const id = await this.database.tenant(tenant_id, async (tx) => {
       // A confirmation creates a link, which counts towards the plan. Lock order: the tenant comes first.
       if (input.confirm) await this.subscriptions.lockLimits(tx, tenant_id);
+      await ensureMayRefer(tx, user, input);
       await this.lockAgent(tx, tenant_id, input.user_id, true);
       const now = this.clock.now();
       const appointments = tx.repository(Appointment);
@@ -57,9 +60,10 @@ export class AppointmentsService {
       );
       await this.events.record(tx, new AppointmentCreated(appointment, now));
       if (input.confirm) await this.transitions.apply(tx, appointment, 'confirm', user.user_id);
+      await ensureStillVisible(tx, user, appointment.id);
       return appointment.id;
     });
-    return this.list.get(tenant_id, id);
+    return this.list.get(user, id);
   }
 
   /**
@@ -72,6 +76,8 @@ export class AppointmentsService {
     const requested = parseChanges(input);
     await this.database.tenant(tenant_id, async (tx) => {
       await this.subscriptions.lockLimits(tx, tenant_id);
+      if (!(await isVisible(tx, user, id))) throw notFound('Appointment');
+      await ensureMayRefer(tx, user, requested);
       const before = await this.transitions.lockWithReferences(tx, tenant_id, id);
       if (!isLive(before.status)) {
         throw unprocessable(
@@ -82,18 +88,21 @@ export class AppointmentsService {
       const changed = changedFields(before, requested);
       const after = changed.length > 0 ? await this.save(tx, user, before, requested, changed) : before;
       if (input.confirm) await this.transitions.apply(tx, after, 'confirm', user.user_id);
+      await ensureStillVisible(tx, user, id);
     });
-    return this.list.get(tenant_id, id);
+    return this.list.get(user, id);
   }
 
   /** @throws 403 plan_limit, 404; 422 invalid_transition, or for a confirmation without an active department */
   async transition(user: Principal, id: string, trigger: AppointmentTrigger): Promise<AppointmentDto> {
     await this.database.tenant(user.tenant_id, async (tx) => {
       if (trigger === 'confirm') await this.subscriptions.lockLimits(tx, user.tenant_id);
+      if (!(await isVisible(tx, user, id))) throw notFound('Appointment');
       const appointment = await this.transitions.lockWithReferences(tx, user.tenant_id, id);
       await this.transitions.apply(tx, appointment, trigger, user.user_id);
+      await ensureStillVisible(tx, user, id);
     });
-    return this.list.get(user.tenant_id, id);
+    return this.list.get(user, id);
   }
 
   private async save(
@@ -137,5 +146,22 @@ export class AppointmentsService {
     if (!agent || (mustBeActive && !agent.active)) {
       throw invalidField('user_id', 'is not an active user of this tenant');
     }
+  }
+}
+
+async function isVisible(tx: Transaction, user: Principal, id: string): Promise<boolean> {
+  const filter = new Filter().and('a.tenant_id = ?', user.tenant_id).and('a.id = ?', id);
+  const { sql, values } = onlyVisible(filter, 'appointment', user);
+  const found = await tx.one(
+    `SELECT FROM appointments a LEFT JOIN departments d ON d.id = a.department_id ${sql}`,
+    values,
+  );
+  return found !== undefined;
+}
+
+/** A restricted attendant must not make an appointment that they do not see, such as one without a department for a colleague. */
+async function ensureStillVisible(tx: Transaction, user: Principal, id: string): Promise<void> {
+  if (user.restricted && !(await isVisible(tx, user, id))) {
+    throw invalidField('department_id', 'must be one of your departments');
   }
 }

@@ -4,6 +4,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import type { TimeRange } from '../platform/http/lists/date-filter';
 import { notFound } from '../platform/http/errors/api-error';
+import { onlyVisible, type Viewer } from '../identity/users/visible-records';
 import { CompanyDays } from '../tenancy/company-days';
 import { ListQuery } from '../platform/database/list-query';
 import type { PageQuery } from '../platform/http/lists/pagination';
@@ -22,14 +23,24 @@ const COLUMNS = selectList(CUSTOMER_COLUMNS);
 type CustomerRow = Omit<CustomerDto, 'last_call_at' | 'inserted_at' | 'updated_at'> &
   Pick<Customer, 'inserted_at' | 'updated_at'> & { last_call_at: Date | null };
 
+/** The customers `c` that a member of staff may see. */
+export function visibleCustomers(viewer: Viewer): Filter {
+  return onlyVisible(new Filter().and('c.tenant_id = ?', viewer.tenant_id), 'customer', viewer);
+}
+
+/** Whether the tenant has the customer, and the viewer may see them. */
+export async function isVisibleCustomer(tx: Transaction, viewer: Viewer, id: string): Promise<boolean> {
+  const { sql, values } = visibleCustomers(viewer).and('c.id = ?', id);
+  return (await tx.one(`SELECT FROM customers c ${sql}`, values)) !== undefined;
+}
+
 /** The list as SQL, for the endpoint and for the export. */
 export function customerListSource(
-  tenantId: string,
+  viewer: Viewer,
   query: Omit<CustomerListQuery, keyof PageQuery>,
   { from, until }: TimeRange,
 ): ListSource {
-  const filter = new Filter()
-    .and('c.tenant_id = ?', tenantId)
+  const filter = visibleCustomers(viewer)
     .andIf('c.email_key = lower(?)', query.email && withoutInvisible(query.email).trim())
     .andIf('c.inserted_at >= ?', from)
     .andIf('c.inserted_at < ?', until);
@@ -55,9 +66,9 @@ export class CustomerList {
     private readonly days: CompanyDays,
   ) {}
 
-  async page(tenantId: string, query: CustomerListQuery): Promise<Page<CustomerDto>> {
-    const range = await this.days.range(tenantId, query);
-    return this.lists.page<CustomerDto>(tenantId, customerListSource(tenantId, query, range), query);
+  async page(viewer: Viewer, query: CustomerListQuery): Promise<Page<CustomerDto>> {
+    const range = await this.days.range(viewer.tenant_id, query);
+    return this.lists.page<CustomerDto>(viewer.tenant_id, customerListSource(viewer, query, range), query);
   }
 
   /** Reads the customer inside the transaction. @throws 404 */
@@ -76,20 +87,21 @@ export class CustomerList {
   }
 
   /** In no particular order; deleted customers are omitted. */
-  async findMany(tenantId: string, ids: string[]): Promise<CustomerDto[]> {
-    const [rows] = await this.database.readTenant<[CustomerDto]>(tenantId, [
-      {
-        text: `SELECT ${COLUMNS} FROM customers c WHERE c.tenant_id = $1 AND c.id = ANY ($2)`,
-        values: [tenantId, ids],
-      },
-    ]);
-    return rows;
+  findMany(viewer: Viewer, ids: string[]): Promise<CustomerDto[]> {
+    return this.select(viewer.tenant_id, visibleCustomers(viewer).and('c.id = ANY (?)', ids));
   }
 
-  /** @throws 404 */
-  async get(tenantId: string, id: string): Promise<CustomerDto> {
-    const [customer] = await this.findMany(tenantId, [id]);
+  /** @throws 404, also for a customer that the viewer may not see */
+  async get(viewer: Viewer, id: string): Promise<CustomerDto> {
+    const [customer] = await this.select(viewer.tenant_id, visibleCustomers(viewer).and('c.id = ?', id));
     if (!customer) throw notFound('Customer');
     return customer;
+  }
+
+  private async select(tenantId: string, { sql, values }: Filter): Promise<CustomerDto[]> {
+    const [rows] = await this.database.readTenant<[CustomerDto]>(tenantId, [
+      { text: `SELECT ${COLUMNS} FROM customers c ${sql}`, values },
+    ]);
+    return rows;
   }
 }

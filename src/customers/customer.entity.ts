@@ -31,6 +31,10 @@ export class Customer {
   @Column('jsonb', { default: {} })
   metadata: object;
 
+  /** The member of staff who created the customer; null if a customer did by joining. */
+  @Column('uuid', { nullable: true })
+  created_by: string | null;
+
   @Column('timestamptz')
   inserted_at: Date;
 

@@ -34,7 +34,7 @@ export class CustomersController {
   @ApiOperation({ summary: 'List customers' })
   @ApiPage(CustomerDto)
   page(@CurrentUser() user: Principal, @Query() query: CustomerListQuery): Promise<Page<CustomerDto>> {
-    return this.list.page(user.tenant_id, query);
+    return this.list.page(user, query);
   }
 
   @Get('duplicates')
@@ -44,7 +44,7 @@ export class CustomersController {
     @CurrentUser() user: Principal,
     @Query() query: DuplicateGroupListQuery,
   ): Promise<Page<DuplicateGroupDto>> {
-    return this.duplicates.page(user.tenant_id, query);
+    return this.duplicates.page(user, query);
   }
 
   @Post()
@@ -55,7 +55,7 @@ export class CustomersController {
     @CurrentUser() user: Principal,
     @ResourceBody('customer') input: CreateCustomerDto,
   ): Promise<CustomerDto> {
-    return this.customers.create(user.tenant_id, input);
+    return this.customers.create(user, input);
   }
 
   @Post('merge')
@@ -71,7 +71,7 @@ export class CustomersController {
   @ApiOperation({ summary: 'Get a customer' })
   @ApiData(CustomerDto)
   get(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CustomerDto> {
-    return this.list.get(user.tenant_id, id);
+    return this.list.get(user, id);
   }
 
   @Put(':id')
@@ -83,7 +83,7 @@ export class CustomersController {
     @IdParam() id: string,
     @ResourceBody('customer') input: UpdateCustomerDto,
   ): Promise<CustomerDto> {
-    return this.customers.update(user.tenant_id, id, input);
+    return this.customers.update(user, id, input);
   }
 
   @Delete(':id')

@@ -7,11 +7,12 @@ import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { legalHold } from '../tenancy/legal-hold.constraints';
 import { isTenantHeld } from '../tenancy/tenant-hold';
+import type { Viewer } from '../identity/users/visible-records';
 import { notFound } from '../platform/http/errors/api-error';
 import type { CreateCustomerDto, CustomerDto, UpdateCustomerDto } from './customer.dto';
 import { Customer } from './customer.entity';
 import { CustomerCreated, CustomerDeleted, CustomerUpdated } from './customer.events';
-import { CustomerList } from './customer-list';
+import { CustomerList, isVisibleCustomer } from './customer-list';
 import { PhoneNumbers } from './phone-numbers';
 
 /** Creates, updates and deletes customers. */
@@ -25,19 +26,21 @@ export class CustomersService {
     private readonly clock: Clock,
   ) {}
 
-  async create(tenantId: string, input: CreateCustomerDto): Promise<CustomerDto> {
-    const id = await this.database.tenant(tenantId, async (tx) => {
-      const phone_normalized = input.phone ? await this.phones.normalized(tx, tenantId, input.phone) : null;
-      return this.insert(tx, tenantId, { ...input, phone_normalized });
+  async create(user: Viewer, input: CreateCustomerDto): Promise<CustomerDto> {
+    const { tenant_id, user_id } = user;
+    const id = await this.database.tenant(tenant_id, async (tx) => {
+      const phone_normalized = input.phone ? await this.phones.normalized(tx, tenant_id, input.phone) : null;
+      return this.insert(tx, tenant_id, { ...input, phone_normalized }, user_id);
     });
-    return this.list.get(tenantId, id);
+    return this.list.get(user, id);
   }
 
-  /** @returns the customer's id */
+  /** @param createdBy the member of staff who creates the customer  @returns the customer's id */
   async insert(
     tx: Transaction,
     tenantId: string,
     input: CreateCustomerDto & { phone_normalized?: string | null },
+    createdBy: string | null = null,
   ): Promise<string> {
     const now = this.clock.now();
     const id = randomUUID();
@@ -51,6 +54,7 @@ export class CustomersService {
       document: input.document ?? null,
       notes: input.notes ?? null,
       metadata: input.metadata ?? {},
+      created_by: createdBy,
       inserted_at: now,
       updated_at: now,
     });
@@ -58,9 +62,11 @@ export class CustomersService {
     return id;
   }
 
-  /** @throws 404 */
-  async update(tenantId: string, id: string, input: UpdateCustomerDto): Promise<CustomerDto> {
+  /** @throws 404, also for a customer that the user may not see */
+  async update(user: Viewer, id: string, input: UpdateCustomerDto): Promise<CustomerDto> {
+    const tenantId = user.tenant_id;
     await this.database.tenant(tenantId, async (tx) => {
+      if (!(await isVisibleCustomer(tx, user, id))) throw notFound('Customer');
       const customer = await this.lock(tx, tenantId, id);
       const changes = { ...input, ...(input.metadata === null ? { metadata: {} } : {}) } as Partial<Customer>;
       const changed = changedFields(customer, changes);
@@ -70,7 +76,7 @@ export class CustomersService {
       if (changed.includes('phone')) await this.phones.normalize(tx, tenantId, id);
       await this.events.record(tx, new CustomerUpdated(tenantId, id, now.toISOString(), changed));
     });
-    return this.list.get(tenantId, id);
+    return this.list.get(user, id);
   }
 
   /** Past calls keep the customer's name and contact details. @throws 404, or 422 from a listener */

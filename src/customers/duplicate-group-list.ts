@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Viewer } from '../identity/users/visible-records';
 import { ListQuery } from '../platform/database/list-query';
-import { CustomerList } from './customer-list';
+import { CustomerList, visibleCustomers } from './customer-list';
 import {
   DUPLICATE_GROUP_SORTABLE,
   type DuplicateGroupDto,
@@ -18,14 +19,15 @@ const KEY_COLUMNS = { email: 'email_key', phone: 'phone_normalized', document: '
  * One group for each e-mail, phone (in any notation) or document (without punctuation) that several customers share. Equal
  * names are not enough to suspect a duplicate.
  */
-const GROUPS_SQL = Object.entries(KEY_COLUMNS)
-  .map(
-    ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
-      FROM customers WHERE tenant_id = $1 AND ${key} <> '' GROUP BY ${key} HAVING count(*) > 1`,
-  )
-  .join(' UNION ALL ');
+const groupsOf = (visible: string) =>
+  Object.entries(KEY_COLUMNS)
+    .map(
+      ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
+      FROM customers c ${visible} AND ${key} <> '' GROUP BY ${key} HAVING count(*) > 1`,
+    )
+    .join(' UNION ALL ');
 
-const IDS_SQL = `ARRAY(SELECT c.id FROM customers c WHERE c.tenant_id = $1
+const idsOf = (visible: string) => `ARRAY(SELECT c.id FROM customers c ${visible}
     AND (${Object.entries(KEY_COLUMNS)
       .map(([reason, key]) => `g.reason = '${reason}' AND c.${key} = g.value`)
       .join(' OR ')})
@@ -41,13 +43,19 @@ export class DuplicateGroupList {
     private readonly customers: CustomerList,
   ) {}
 
-  async page(tenantId: string, query: DuplicateGroupListQuery): Promise<Page<DuplicateGroupDto>> {
-    const filter = new Filter().parameter('uuid', tenantId).andIf('g.reason = ?', query.reason);
+  /** The groups of the customers that the viewer may see. */
+  async page(viewer: Viewer, query: DuplicateGroupListQuery): Promise<Page<DuplicateGroupDto>> {
+    const visible = visibleCustomers(viewer);
+    const filter = new Filter();
+    for (const id of visible.values) filter.parameter('uuid', id);
+    filter.andIf('g.reason = ?', query.reason);
+    // Two viewers must not share the number of groups.
+    if (viewer.restricted) filter.identity.push(viewer.user_id);
     const groups = await this.lists.page<GroupRow>(
-      tenantId,
+      viewer.tenant_id,
       {
-        select: `g.reason, g.value, g.size, ${IDS_SQL} AS ids`,
-        from: `(${GROUPS_SQL}) g`,
+        select: `g.reason, g.value, g.size, ${idsOf(visible.sql)} AS ids`,
+        from: `(${groupsOf(visible.sql)}) g`,
         filter,
         sortable: DUPLICATE_GROUP_SORTABLE,
         readsAllRows: true,
@@ -55,12 +63,12 @@ export class DuplicateGroupList {
       },
       query,
     );
-    return new Page(await this.withCustomers(tenantId, groups.data), query, groups.meta.total_count);
+    return new Page(await this.withCustomers(viewer, groups.data), query, groups.meta.total_count);
   }
 
-  private async withCustomers(tenantId: string, groups: GroupRow[]): Promise<DuplicateGroupDto[]> {
+  private async withCustomers(viewer: Viewer, groups: GroupRow[]): Promise<DuplicateGroupDto[]> {
     const customers = await this.customers.findMany(
-      tenantId,
+      viewer,
       groups.flatMap(({ ids }) => ids),
     );
     const byId = new Map(customers.map((customer) => [customer.id, customer]));

@@ -111,11 +111,8 @@ export function callStatement(user: Principal, query: CallExportQuery, range: Ti
   return csvStatement({ ...calls, text }, CALL_CELLS, separatorOf(query));
 }
 
-export const customerStatement = (
-  tenantId: string,
-  query: CustomerExportQuery,
-  range: TimeRange,
-): Statement => statement(customerListSource(tenantId, query, range), query, CUSTOMER_CELLS);
+export const customerStatement = (user: Principal, query: CustomerExportQuery, range: TimeRange): Statement =>
+  statement(customerListSource(user, query, range), query, CUSTOMER_CELLS);
 
 export const accessLinkStatement = (source: ListSource, query: AccessLinkExportQuery): Statement =>
   statement(source, query, ACCESS_LINK_CELLS);

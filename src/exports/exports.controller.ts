@@ -56,7 +56,7 @@ export class ExportsController {
     @Res() response: Response,
   ): Promise<void> {
     const range = await this.days.range(user.tenant_id, query);
-    const statement = customerStatement(user.tenant_id, query, range);
+    const statement = customerStatement(user, query, range);
     return this.send(user, exportOf('customers', statement, query), request, response);
   }
 
@@ -70,7 +70,7 @@ export class ExportsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const statement = accessLinkStatement(await this.accessLinks.source(user.tenant_id, query), query);
+    const statement = accessLinkStatement(await this.accessLinks.source(user, query), query);
     return this.send(user, exportOf('links', statement, query), request, response);
   }
 

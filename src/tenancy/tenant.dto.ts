@@ -71,7 +71,8 @@ class TenantSettingsFields {
 
   @BooleanField({
     example: false,
-    description: "Attendants see only their departments' calls and those assigned to them",
+    description:
+      'Attendants see only the calls, customers, links and appointments of their departments, calls assigned to them, and customers they have created',
   })
   restrict_attendants: boolean;
 

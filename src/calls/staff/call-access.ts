@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { OWN_DEPARTMENTS } from '../../identity/users/visible-records';
 import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
@@ -17,8 +18,6 @@ const HAD_PART = '(SELECT true FROM call_parts p WHERE p.call_id = c.id AND p.us
 /** Whether the call is being offered to an agent: from the queue, or as a transfer. Only open calls have offers. */
 const IS_OFFERED = `(SELECT true FROM offers o
   WHERE o.tenant_id = c.tenant_id AND o.call_id = c.id AND o.user_id = ? AND o.status = 'pending')`;
-
-const OWN_DEPARTMENTS = '(SELECT m.department_id FROM department_members m WHERE m.user_id = ?)';
 
 /**
  * The calls `c` that a staff member may see. A restricted attendant sees those assigned or offered to them, those that they

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
+import { visibleCustomers } from '../../customers/customer-list';
 import { notFound } from '../../platform/http/errors/api-error';
 import type { TimeRange } from '../../platform/http/lists/date-filter';
 import { naturalOrder } from '../../platform/database/natural-order';
@@ -98,17 +99,15 @@ export class CallList implements OnModuleInit {
     return this.lists.page<CallListItemDto>(user.tenant_id, source, query);
   }
 
-  /** The customer's calls that the caller may see. @throws 404 for an unknown customer */
+  /** The customer's calls that the caller may see. @throws 404 for a customer that they may not see */
   async ofCustomer(
     user: Principal,
     customerId: string,
     query: CallListQuery,
   ): Promise<Page<CallListItemDto>> {
+    const { sql, values } = visibleCustomers(user).and('c.id = ?', customerId);
     const [known] = await this.database.readTenant(user.tenant_id, [
-      {
-        text: 'SELECT id FROM customers WHERE tenant_id = $1 AND id = $2',
-        values: [user.tenant_id, customerId],
-      },
+      { text: `SELECT c.id FROM customers c ${sql}`, values },
     ]);
     if (!known?.length) throw notFound('Customer');
     return this.page(user, query, customerId);

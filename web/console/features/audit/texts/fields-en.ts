@@ -67,7 +67,7 @@ const fields = {
   language: 'language',
   timezone: 'time zone',
   country: 'country',
-  restrict_attendants: 'calls that agents see',
+  restrict_attendants: 'what agents see',
   mfa_required: 'two-step login required',
   allowed_sites: 'allowed sites',
   recording_retention_days: 'time for which recordings are kept',

@@ -68,7 +68,7 @@ const fields: AuditFields = {
   language: 'idioma',
   timezone: 'zona horaria',
   country: 'país',
-  restrict_attendants: 'llamadas que ven los agentes',
+  restrict_attendants: 'lo que ven los agentes',
   mfa_required: 'acceso en dos pasos obligatorio',
   allowed_sites: 'sitios permitidos',
   recording_retention_days: 'tiempo de conservación de las grabaciones',

@@ -68,7 +68,7 @@ const fields: AuditFields = {
   language: 'idioma',
   timezone: 'fuso horário',
   country: 'país',
-  restrict_attendants: 'chamadas que os atendentes veem',
+  restrict_attendants: 'o que os atendentes veem',
   mfa_required: 'login em duas etapas obrigatório',
   allowed_sites: 'sites permitidos',
   recording_retention_days: 'tempo de guarda das gravações',
