@@ -27,7 +27,8 @@ async function insertRows({ id, owner }: TestTenant, departmentId: string): Prom
        '+55 11 9' || n, 'D' || n, E'One\\nTwo\\r\\nThree', jsonb_build_object('crm', n, 'text', '"=1",'), ${at}, ${at}`,
     `access_links (tenant_id, token, label, department_id, department_name, max_uses, use_count, priority, expires_at,
        cancelled_at, inserted_at)
-     SELECT $1, $3 || n, 'Label ' || n % 9, CASE WHEN n % 2 = 0 THEN $2::uuid END, 'Gone', CASE WHEN n % 4 = 0 THEN 2 END,
+     SELECT $1, $3 || n, 'Label ' || n % 9, CASE WHEN n % 2 = 0 THEN $2::uuid ELSE
+         (SELECT id FROM departments WHERE tenant_id = $1 AND id <> $2) END, 'Gone', CASE WHEN n % 4 = 0 THEN 2 END,
        n % 3, n % 10, CASE WHEN n % 5 = 0 THEN ${at} END, CASE WHEN n % 6 = 0 THEN now() END, ${at}`,
     `calls (tenant_id, status, department_id, department_name, customer_name, customer_email, customer_phone, user_id,
        user_name, estimated_wait_time, estimated_wait_low, estimated_wait_high, callback_status, overflow_department_id,
@@ -56,6 +57,7 @@ beforeAll(async () => {
   test = await sharedTestApp();
   tenant = await TestTenant.register(test);
   department = await tenant.department({ name: '@Support' });
+  await tenant.department({ name: 'Elsewhere' });
   await insertRows(tenant, department.id);
   other = await TestTenant.register(test);
   await insertRows(other, (await other.department()).id);
