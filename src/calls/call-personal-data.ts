@@ -71,10 +71,12 @@ export class CallPersonalData implements OnModuleInit {
   @InTransaction(CustomersMerged)
   async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
     await tx.query(
+      // The person of an open call that brought a new customer only says to be the one with whom it is merged, on both sides.
       `WITH moving AS (
-         SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE)
+         SELECT id FROM calls WHERE tenant_id = $1 AND (customer_id = ANY ($3)
+           OR customer_id = $2 AND ended_at IS NULL AND identity_confirmed IS NULL)
+         ORDER BY id FOR NO KEY UPDATE)
        UPDATE calls c SET customer_id = $2,
-         -- The person of an open call that brought a new customer only says to be the other one.
          identity_confirmed = CASE WHEN c.ended_at IS NULL THEN c.identity_confirmed IS TRUE ELSE c.identity_confirmed END
        FROM moving WHERE c.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
