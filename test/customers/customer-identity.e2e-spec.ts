@@ -60,7 +60,7 @@ describe('the customer of a join', () => {
     expect(found.body.data).toMatchObject([{ phone: '(11) 98765-4321' }]);
   });
 
-  it.each(['111', '1', '0', '12345', '+55 11', '(11) 9', '99999999999999999999'])(
+  it.each(['111', '1', '0', '12345', '98765-4321', '11111111', '+55 11', '(11) 9', '99999999999999999999'])(
     'is nobody else’s by the phone %j, which is not a number',
     async (phone) => {
       const ids = new Set<string>();
