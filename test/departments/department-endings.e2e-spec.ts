@@ -34,6 +34,8 @@ async function endBy({ id }: Json): Promise<void> {
   }
 }
 
+const invalidFields = (answer: { body: Json }) => Object.keys(answer.body.errors.fields);
+
 describe('a department that was just deleted', () => {
   let department: Json;
   let link: Json;
@@ -96,17 +98,16 @@ describe('a department that was just deleted', () => {
 
   it('takes no link, appointment, member, transfer or overflow', async () => {
     const { id } = department;
-    const field = (answer: { body: Json }) => Object.keys(answer.body.errors.fields);
     const created = await owner.post('/api/v1/access-links', { department_id: id });
-    expect([created.status, field(created)]).toEqual([422, ['department_id']]);
+    expect([created.status, invalidFields(created)]).toEqual([422, ['department_id']]);
     const batch = await owner.post('/api/v1/access-links/batch', { links: [{ department_id: id }] });
-    expect([batch.status, field(batch)]).toEqual([422, ['links.0.department_id']]);
+    expect([batch.status, invalidFields(batch)]).toEqual([422, ['links.0.department_id']]);
     const slot = { user_id: tenant.owner.id, ...freeSlot(idle) };
     const booked = await owner.post('/api/v1/appointments', { ...slot, department_id: id });
-    expect([booked.status, field(booked)]).toEqual([422, ['department_id']]);
+    expect([booked.status, invalidFields(booked)]).toEqual([422, ['department_id']]);
     const { id: free } = await book(tenant, freeSlot(idle));
     const moved = await owner.put(`/api/v1/appointments/${free}`, { department_id: id });
-    expect([moved.status, field(moved)]).toEqual([422, ['department_id']]);
+    expect([moved.status, invalidFields(moved)]).toEqual([422, ['department_id']]);
     expect((await owner.post(`/api/v1/departments/${id}/users`, { user_id: tenant.owner.id })).status).toBe(
       404,
     );
