@@ -1,4 +1,6 @@
 import { CustomerCallActions } from '../../src/calls/customer/customer-call-actions';
+import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
+import { Database } from '../../src/platform/database/database';
 import { requestContext } from '../../src/platform/logging/request-context';
 import { LinkPages } from '../../src/pages/customer/link-pages';
 import { expectStatus, TestTenant } from '../support/builders';
@@ -85,4 +87,53 @@ it('is read for the others although the first visitor leaves', async () => {
     return { waiting };
   });
   expect((await second.waiting).company.name).toBe(tenant.name);
+});
+
+it('is read again for the others if the address of the first visitor does not get a connection in time', async () => {
+  const visit = (waitMs: number) => {
+    const public_deadline = performance.now() + waitMs;
+    const context = {
+      request_id: 'visit',
+      address: '198.51.100.1',
+      connection: 'public',
+      public_deadline,
+    } as const;
+    return requestContext.run(context, () => test.get(LinkPages).of(link.token));
+  };
+  const { second } = await whileConnectionsAreHeld(test, POOL_SIZE - 1, async () => {
+    const first = visit(50);
+    const waiting = visit(20_000);
+    await expect(first).rejects.toThrow('busy');
+    return { second: waiting };
+  });
+  expect((await second).company.name).toBe(tenant.name);
+});
+
+it('of a token that nobody has costs one reading in two seconds', async () => {
+  const reading = jest.spyOn(test.get(Database), 'readSystem');
+  const readings = () =>
+    reading.mock.calls.filter(([[first]]) => first?.text.includes('l.token = $1')).length;
+  const open = async () => {
+    expect((await openPage(test, '/c/V1StGXR8_Z5jdHi6B-myTQ')).status).toBe(404);
+    return readings();
+  };
+  test.clock.stop();
+  expect([await open(), await open()]).toEqual([1, 1]);
+  test.clock.resume();
+  test.clock.advance(2);
+  expect(await open()).toBe(2);
+});
+
+it('names the same time as the header if the service is busy', async () => {
+  jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 100);
+  // Random times would be equal now and then.
+  const pages = await whileConnectionsAreHeld(test, POOL_SIZE - 1, async () => {
+    const opened = [];
+    for (const _ of Array.from({ length: 3 })) opened.push(await openPage(test, `/c/${link.token}`));
+    return opened;
+  });
+  for (const { status, headers, data } of pages) {
+    expect(status).toBe(503);
+    expect(data.error.retry_after).toBe(Number(headers.get('retry-after')));
+  }
 });

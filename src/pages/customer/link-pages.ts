@@ -7,6 +7,7 @@ import type { LinkAppointmentDto, LinkValidationDto } from '../../calls/customer
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
+import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { runForOthersToo } from '../../platform/logging/request-context';
 import { absolutePictureUrl } from '../../platform/pictures/picture-url';
@@ -53,14 +54,30 @@ export class LinkPages {
   }
 
   /** @throws 404 for an unknown token */
-  of(token: string): Promise<LinkPage> {
-    const now = this.clock.elapsedMs();
+  async of(token: string): Promise<LinkPage> {
+    const known = this.shared(token);
+    if (!known) return this.begin(token);
+    try {
+      return await known;
+    } catch (error) {
+      // The reading waited in the line of another client's address.
+      if (!(error instanceof ConnectionLimitError)) throw error;
+      return this.shared(token) ?? this.begin(token);
+    }
+  }
+
+  private shared(token: string): Promise<LinkPage> | undefined {
     const known = this.pages.get(token);
-    if (known && now - known.since < this.maxAgeMs) return known.page;
+    return known && this.clock.elapsedMs() - known.since < this.maxAgeMs ? known.page : undefined;
+  }
+
+  private begin(token: string): Promise<LinkPage> {
+    const now = this.clock.elapsedMs();
     const entry = { since: now, page: runForOthersToo(() => this.read(token)) };
     this.pages.set(token, entry);
-    entry.page.catch(() => {
-      if (this.pages.peek(token) === entry) this.pages.delete(token);
+    entry.page.catch((error: unknown) => {
+      const isUnknown = error instanceof ApiError && error.getStatus() === 404;
+      if (!isUnknown && this.pages.peek(token) === entry) this.pages.delete(token);
     });
     return entry.page;
   }

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { ErrorCode } from './error-codes';
+import { busyRetryAfter } from './retry-after';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -20,7 +21,7 @@ export class ApiError extends HttpException {
     readonly detail: string,
     readonly fields?: FieldErrors,
     /** Seconds until the same request may succeed; sent as Retry-After. */
-    readonly retry_after?: number,
+    readonly retry_after: number | undefined = status === 503 ? busyRetryAfter() : undefined,
     /** Further values of the error body, which programs use. */
     readonly values: ErrorValues = {},
   ) {

@@ -12,7 +12,6 @@ const MAX_BUSY_SECONDS = 3;
 export const busyRetryAfter = (): number => randomInt(MIN_BUSY_SECONDS, MAX_BUSY_SECONDS + 1);
 
 /** Sets Retry-After: the time that the failure names, such as the rest of a rate limit's window, or that of a 503. */
-export function setRetryAfter(response: Response, failure: ApiError): void {
-  const seconds = failure.retry_after ?? (failure.getStatus() === 503 ? busyRetryAfter() : undefined);
-  if (seconds !== undefined) response.setHeader('Retry-After', seconds);
+export function setRetryAfter(response: Response, { retry_after }: ApiError): void {
+  if (retry_after !== undefined) response.setHeader('Retry-After', retry_after);
 }
