@@ -20,6 +20,9 @@ const CUSTOMER_ROUTE = /^\/api\/v1\/call\/([^/]+)(?:\/([^/]+))?\/?$/i;
 /** Another instance may have changed them. */
 const MAX_AGE_MS = 5000;
 
+/** How long they are used while newer ones are being read. */
+const MAX_STALE_MS = 60_000;
+
 /** The company of a link or call never changes. */
 const MAX_COMPANIES = 10_000;
 
@@ -29,7 +32,10 @@ const MAX_COMPANIES = 10_000;
  */
 @Injectable()
 export class SiteOrigins {
-  private sites: { since: number; read: Promise<Sites> } | undefined;
+  private sites: { since: number; map: Sites } | undefined;
+  private reading: Promise<Sites> | undefined;
+  /** Whether this instance has changed them since. */
+  private isChanged = false;
   private readonly companies = new LRUCache<string, string>({ max: MAX_COMPANIES });
 
   constructor(
@@ -40,7 +46,9 @@ export class SiteOrigins {
 
   @OnCommit(TenantUpdated)
   onTenantUpdated({ changed }: TenantUpdated): void {
-    if (changed.includes('allowed_sites')) this.sites = undefined;
+    if (!changed.includes('allowed_sites')) return;
+    this.isChanged = true;
+    this.reading = undefined;
   }
 
   /** False also if it cannot be found out: the request itself is answered nevertheless. */
@@ -61,22 +69,35 @@ export class SiteOrigins {
     }
   }
 
-  private readSites(): Promise<Sites> {
-    const now = this.clock.elapsedMs();
-    if (this.sites && now - this.sites.since < MAX_AGE_MS) return this.sites.read;
-    // All requests of the next seconds use the result, whatever becomes of the one that needs it first.
-    const read = runOutsideOfRequest(() => this.selectSites());
-    const sites = { since: now, read };
-    this.sites = sites;
-    read.catch(() => {
-      if (this.sites === sites) this.sites = undefined;
-    });
-    return read;
+  /** The last ones, if newer ones cannot be read: otherwise sites would be refused while the database is busy. */
+  private async readSites(): Promise<Sites> {
+    const { sites, isChanged } = this;
+    const ageMs = sites && !isChanged ? this.clock.elapsedMs() - sites.since : Infinity;
+    if (sites && ageMs < MAX_AGE_MS) return sites.map;
+    const reading = (this.reading ??= this.begin());
+    if (!sites) return reading;
+    const last = reading.catch(() => sites.map);
+    return ageMs < MAX_STALE_MS ? sites.map : last;
+  }
+
+  /** All requests of the next seconds use the result, whatever becomes of the one that needs it first. */
+  private begin(): Promise<Sites> {
+    const since = this.clock.elapsedMs();
+    const reading = runOutsideOfRequest(() => this.selectSites())
+      .then((map) => {
+        // Otherwise they were changed meanwhile.
+        if (this.reading === reading) [this.sites, this.isChanged] = [{ since, map }, false];
+        return map;
+      })
+      .finally(() => {
+        if (this.reading === reading) this.reading = undefined;
+      });
+    return reading;
   }
 
   private async selectSites(): Promise<Sites> {
     const [rows] = await this.database.readSystem<[{ id: string; origin: string }]>([
-      { text: 'SELECT id, unnest(allowed_sites) AS origin FROM tenants' },
+      { text: "SELECT id, unnest(allowed_sites) AS origin FROM tenants WHERE allowed_sites <> '{}'" },
     ]);
     const sites = new Map<string, Set<string>>();
     for (const { id, origin } of rows) sites.set(origin, (sites.get(origin) ?? new Set()).add(id));

@@ -348,6 +348,24 @@ it('the sites of the companies are read for all, although the client that needs 
   expect(await second).toBe(true);
 });
 
+it('the sites of the companies stay allowed while they are read again, and if they cannot be read', async () => {
+  const site = 'https://www.padaria.example';
+  const sites = test.get(SiteOrigins);
+  expectStatus(await tenant.owner.api.put('/api/v1/tenant', { allowed_sites: [site] }), 200);
+  const request = { path: `/api/v1/call/${link.token}/validate`, ip: '198.51.100.1', socket: {} } as Request;
+  expect(await sites.allows(site, request)).toBe(true);
+  await whileBusy(async () => {
+    test.clock.advance(10);
+    const { result, seconds } = await timed(() => sites.allows(site, request));
+    expect([result, seconds < 1]).toEqual([true, true]);
+  });
+  jest.spyOn(sites as never, 'selectSites').mockRejectedValue(new Error('The service is busy.') as never);
+  test.clock.advance(120);
+  expect(await sites.allows(site, request)).toBe(true);
+  jest.restoreAllMocks();
+  test.clock.reset();
+});
+
 it('of thirty customers who join at once, while agents take calls, all are served', async () => {
   jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 20_000);
   const queue = await tenant.queue({ max_queue_size: 50 });
