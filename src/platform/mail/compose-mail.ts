@@ -31,8 +31,12 @@ export type ComposedMail = Pick<MailMessage, 'to' | 'subject' | 'text' | 'html'>
 
 const MAX_NAME_LENGTH = 30;
 
-/** Letters of any script with their marks; hyphens and apostrophes between them. */
-const NAME = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*$/u;
+/** Letters of any script with their marks; at most one hyphen and one apostrophe between them. */
+const NAME = /^(?!.*-.*-)(?!.*['’].*['’])\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*$/u;
+
+/** In scripts without spaces between words, more letters than this can be a sentence. */
+const UNSPACED =
+  /(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]\p{M}*){9}/u;
 
 /**
  * The first name in a name, for a greeting; undefined if it has other characters than letters or is too long. Otherwise
@@ -40,9 +44,8 @@ const NAME = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*$/u;
  */
 export function firstName(name: string): string | undefined {
   const [first = ''] = name.normalize('NFC').trim().split(/\s+/u);
-  return NAME.test(first) && first === withoutInvisible(first) && [...first].length <= MAX_NAME_LENGTH
-    ? first
-    : undefined;
+  const isName = NAME.test(first) && !UNSPACED.test(first) && first === withoutInvisible(first);
+  return isName && [...first].length <= MAX_NAME_LENGTH ? first : undefined;
 }
 
 /**
