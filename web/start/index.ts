@@ -19,7 +19,7 @@ function onError({ target }: Event): void {
   isDropped = true;
   write({ reloads: reloads + 1 });
   // The browser's own page about a lost network would replace what can be read already.
-  if (navigator.onLine) setTimeout(reload, FIRST_PAUSE_MS * 2 ** reloads);
+  if (navigator.onLine) setTimeout(reload, FIRST_PAUSE_MS * 2 ** reloads * (1 + Math.random()));
   else addEventListener('online', reload);
 }
 

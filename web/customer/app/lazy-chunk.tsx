@@ -1,5 +1,6 @@
 import type { ComponentChild, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { spread } from '../../shared/socket-retry';
 import { type AppServices, useApp } from './app-context';
 
 /** A component in a file of its own, which is loaded when it is first shown. `preload` loads it before. */
@@ -29,7 +30,7 @@ export function lazyChunk<Props extends object>(
       const attempt = () => {
         preload(services).then(
           () => setLoaded(true),
-          () => (timer = setTimeout(attempt, 2000)),
+          () => (timer = setTimeout(attempt, spread(2000))),
         );
       };
       if (!loaded) attempt();

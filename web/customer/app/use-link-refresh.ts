@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { onReturn } from '../../shared/on-return';
+import { spread } from '../../shared/socket-retry';
 import { isBusyService, isFinalProblem } from '../state/refusals';
 import type { State } from '../state/state.types';
 import { useApp } from './app-context';
@@ -7,8 +8,8 @@ import { useApp } from './app-context';
 const INTERVAL_MS = 60_000;
 /** While nobody can join by the link yet, or the service has failed. Where it is only busy, the screen repeats the request. */
 const PROBLEM_INTERVAL_MS = 15_000;
-/** After an opening time, so that the clocks of device and service need not agree to the second. */
-const AFTER_OPENING_MS = 2000;
+/** At most, after an opening time: the clocks of device and service need not agree to the second, nor do all pages come at once. */
+const AFTER_OPENING_MS = 4000;
 const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** @returns milliseconds between two readings of the link; null on screens that need none */
@@ -43,7 +44,7 @@ export function useLinkRefresh(): void {
   }, [interval]);
   useEffect(() => {
     if (opensAt === null) return undefined;
-    const ms = Date.parse(opensAt) - Date.now() + AFTER_OPENING_MS;
+    const ms = Date.parse(opensAt) - Date.now() + spread(AFTER_OPENING_MS);
     if (ms > MAX_TIMEOUT_MS) return undefined;
     const timer = setTimeout(() => void entry.refreshLink(), Math.max(0, ms));
     return () => clearTimeout(timer);
