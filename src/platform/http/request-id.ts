@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { ConnectionLimitError } from '../database/connections/semaphore';
+import { ClientLeftError } from '../database/connections/semaphore';
 import { parseIpAddress } from '../text/ip-address';
 import { requestContext } from '../logging/request-context';
 
@@ -26,7 +26,7 @@ export function identifyRequest(request: Request, response: Response, next: Next
   request.client_ip = request.ip;
   response.setHeader('X-Request-Id', request.request_id);
   const client = new AbortController();
-  response.once('close', () => client.abort(new ConnectionLimitError('The client has left.')));
+  response.once('close', () => client.abort(new ClientLeftError('The client has left.')));
   const address = parseIpAddress(request.client_ip);
   requestContext.run({ request_id: request.request_id, address, signal: client.signal }, next);
 }

@@ -1,5 +1,6 @@
 import { Logger, type PinoLogger } from 'nestjs-pino';
-import { ConnectionLimitError } from '../database/connections/semaphore';
+import { DatabaseBusyError } from '../database/connections/pool-admission';
+import { ClientLeftError, ConnectionLimitError } from '../database/connections/semaphore';
 import { Metrics } from '../metrics/metrics';
 import { ServiceLogger } from './service-logger';
 
@@ -18,17 +19,26 @@ describe('ServiceLogger', () => {
   afterEach(() => jest.useRealTimers());
 
   it('counts what found the database busy, and warns once a minute', async () => {
-    for (let n = 0; n < 100; n++) logger.error(new ConnectionLimitError('The service is busy.'), 'Socket');
+    for (let n = 0; n < 100; n++) logger.error(new DatabaseBusyError('The service is busy.'), 'Socket');
     for (let n = 0; n < 53; n++)
       logger.error(lockTimeout(), 'A connection could not be established', 'LiveSockets');
     logger.error(new ConnectionLimitError('locked', { cause: lockTimeout() }), 'Errors');
+    logger.warn(lockTimeout(), 'Sockets are handled one at a time', 'CustomerLeases');
+    logger.error(new ConnectionLimitError('Too many pages are being opened.'), 'CustomerPageFilter');
+    logger.error(new ClientLeftError('The client has left.'), 'Errors');
     jest.advanceTimersByTime(60_000);
     expect(pino.error).not.toHaveBeenCalled();
     expect(pino.warn.mock.calls).toEqual([
       [
         {
           context: 'Busy',
-          counts: { 'connection Socket': 100, 'lock LiveSockets': 53, 'lock Errors': 1 },
+          counts: {
+            'connection Socket': 100,
+            'lock LiveSockets': 53,
+            'lock Errors': 1,
+            'lock CustomerLeases': 1,
+            'limit CustomerPageFilter': 1,
+          },
         },
         expect.stringContaining('busy'),
       ],
@@ -37,7 +47,8 @@ describe('ServiceLogger', () => {
     expect(pino.warn).toHaveBeenCalledTimes(1);
     const text = await metrics.registry.metrics();
     expect(text).toContain('vcq_busy_total{reason="connection"} 100');
-    expect(text).toContain('vcq_busy_total{reason="lock"} 54');
+    expect(text).toContain('vcq_busy_total{reason="lock"} 55');
+    expect(text).not.toContain('limit');
   });
 
   it('logs every other error', () => {

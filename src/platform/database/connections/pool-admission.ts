@@ -8,7 +8,7 @@ import {
   isPublicRequest,
   requestContext,
 } from '../../logging/request-context';
-import { Semaphore } from './semaphore';
+import { ConnectionLimitError, Semaphore } from './semaphore';
 
 type Kind = NonNullable<ReturnType<typeof currentConnectionKind>> | 'ordinary';
 
@@ -18,6 +18,9 @@ const MAX_RESERVED_BACKGROUND = 2;
 const MAX_WAITING = 1000;
 /** Until a public request tries again to get a lock. */
 const LOCK_PAUSE_MS = { min: 10, max: 30 };
+
+/** The pool had no connection in time. */
+export class DatabaseBusyError extends ConnectionLimitError {}
 
 /**
  * The connections of the pool. A tenant or a client address may hold as many of those that a kind of work may use as are left
@@ -43,6 +46,10 @@ class PoolPlaces extends Semaphore<Kind> {
     // Calls in progress do not wait for other work of their company, but that waits for them.
     const held = this.heldBy(owner) + (kind === 'ordinary' ? this.heldBy(inCalls(owner)) : 0);
     return held < available;
+  }
+
+  protected override busyError(message: string): DatabaseBusyError {
+    return new DatabaseBusyError(message);
   }
 
   private availableTo(kind: Kind): number {

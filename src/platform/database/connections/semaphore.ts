@@ -1,6 +1,9 @@
 /** No place became free in time. HTTP answers it with 503. */
 export class ConnectionLimitError extends Error {}
 
+/** The client of a request has left while it waited. */
+export class ClientLeftError extends ConnectionLimitError {}
+
 /** What a semaphore limits. */
 export interface SemaphoreLimits {
   /** How many users have a place at the same time; Infinity if only those of one owner are limited. */
@@ -82,6 +85,10 @@ export class Semaphore<Kind extends string = string> {
     return this.freeCount > 0 && this.heldBy(owner) < (this.limits.perOwner ?? Infinity);
   }
 
+  protected busyError(message: string): ConnectionLimitError {
+    return new ConnectionLimitError(message);
+  }
+
   protected get freeCount(): number {
     return this.limits.places - this.heldCount;
   }
@@ -109,7 +116,7 @@ export class Semaphore<Kind extends string = string> {
     const key = `${kind ?? ''} ${owner}`;
     const line = this.lines.get(key) ?? { owner, kind, grants: new Set() };
     const { busyMessage, maxWaiting = Infinity } = this.limits;
-    if (line.grants.size >= maxWaiting) throw new ConnectionLimitError(busyMessage);
+    if (line.grants.size >= maxWaiting) throw this.busyError(busyMessage);
     this.lines.set(key, line);
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -130,7 +137,7 @@ export class Semaphore<Kind extends string = string> {
         resolve();
       };
       const onAbort = () => fail(signal?.reason);
-      const timer = setTimeout(() => fail(new ConnectionLimitError(busyMessage)), waitMs);
+      const timer = setTimeout(() => fail(this.busyError(busyMessage)), waitMs);
       signal?.addEventListener('abort', onAbort);
       line.grants.add(grant);
     });
