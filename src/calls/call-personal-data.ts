@@ -10,6 +10,7 @@ import { unprocessable } from '../platform/http/errors/api-error';
 import type { Call } from './call.entity';
 import { type CallChanges, CallWriter } from './machine/call-writer';
 import { CallUpdated } from './call.events';
+import { CallbackPersonalData } from './callbacks/callback-personal-data';
 import { CALL_COLUMNS } from './call.columns';
 
 /** Replaces an erased name: the column is never null. */
@@ -50,6 +51,7 @@ const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 export class CallPersonalData implements OnModuleInit {
   constructor(
     private readonly personalData: PersonalDataRegistry,
+    private readonly callbacks: CallbackPersonalData,
     private readonly writer: CallWriter,
     private readonly events: EventBus,
     private readonly clock: Clock,
@@ -71,10 +73,12 @@ export class CallPersonalData implements OnModuleInit {
   @InTransaction(CustomersMerged)
   async onMerged({ tenant_id, subject_id, duplicate_ids }: CustomersMerged, tx: Transaction): Promise<void> {
     await tx.query(
+      // The person of an open call that brought a new customer only says to be the one with whom it is merged, on both sides.
       `WITH moving AS (
-         SELECT id FROM calls WHERE tenant_id = $1 AND customer_id = ANY ($3) ORDER BY id FOR NO KEY UPDATE)
+         SELECT id FROM calls WHERE tenant_id = $1 AND (customer_id = ANY ($3)
+           OR customer_id = $2 AND ended_at IS NULL AND identity_confirmed IS NULL)
+         ORDER BY id FOR NO KEY UPDATE)
        UPDATE calls c SET customer_id = $2,
-         -- The person of an open call that brought a new customer only says to be the other one.
          identity_confirmed = CASE WHEN c.ended_at IS NULL THEN c.identity_confirmed IS TRUE ELSE c.identity_confirmed END
        FROM moving WHERE c.id = moving.id`,
       [tenant_id, subject_id, duplicate_ids],
@@ -83,8 +87,8 @@ export class CallPersonalData implements OnModuleInit {
 
   /**
    * Locks the customer's calls in the order of their ids, as every transaction that locks several calls does. Open calls that
-   * only a typed e-mail or phone connects with the customer go on without them: anybody could have typed it.
-   * @throws 422 while a call through a personal link has not ended
+   * only a typed e-mail or phone connects with a customer who was known before go on without them: anybody could have typed it.
+   * @throws 422 while another call has not ended: through a personal link, or the one that brought the customer
    */
   @InTransaction(CustomerDeleted)
   async onDeleted({ tenant_id, subject_id, erased }: CustomerDeleted, tx: Transaction): Promise<void> {
@@ -94,7 +98,7 @@ export class CallPersonalData implements OnModuleInit {
        SELECT id, identity_confirmed FROM locked WHERE ended_at IS NULL`,
       [tenant_id, subject_id],
     );
-    if (open.some(({ identity_confirmed }) => identity_confirmed)) {
+    if (open.some(({ identity_confirmed }) => identity_confirmed !== false)) {
       throw unprocessable('customer_in_use', 'The customer has a call that has not ended.');
     }
     const now = this.clock.now();
@@ -102,9 +106,11 @@ export class CallPersonalData implements OnModuleInit {
     const contact = erased ? { customer_email: null, customer_phone: null } : {};
     const changes = { customer_id: null, identity_confirmed: null, ...contact };
     const ids = open.map(({ id }) => id);
-    for (const call of await this.writer.saveAllVisible(tx, tenant_id, ids, changes, now)) {
+    const detached = await this.writer.saveAllVisible(tx, tenant_id, ids, changes, now);
+    for (const call of detached) {
       await this.events.record(tx, new CallUpdated(call, now, ['customer_id', ...Object.keys(contact)]));
     }
+    if (erased) await this.callbacks.eraseDetached(tx, detached);
   }
 
   private async erase(tx: Transaction, tenantId: string, customerId: string): Promise<number> {

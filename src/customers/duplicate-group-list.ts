@@ -9,6 +9,7 @@ import {
 } from './duplicate-group.dto';
 import { Page } from '../platform/database/page';
 import { Filter } from '../platform/database/filter';
+import { PHONE_NUMBER_SQL } from './phone-numbers';
 
 /** Bounds the response, because a group can have any size. */
 const MAX_SHOWN_CUSTOMERS = 20;
@@ -17,13 +18,14 @@ const KEY_COLUMNS = { email: 'email_key', phone: 'phone_normalized', document: '
 
 /**
  * One group for each e-mail, phone (in any notation) or document (without punctuation) that several customers share. Equal
- * names are not enough to suspect a duplicate.
+ * names are not enough to suspect a duplicate, nor are phones that are no whole numbers: many people can have typed them.
  */
 const groupsOf = (visible: string) =>
   Object.entries(KEY_COLUMNS)
     .map(
       ([reason, key]) => `SELECT '${reason}' AS reason, ${key} AS value, count(*)::int AS size
-      FROM customers c ${visible} AND ${key} <> '' GROUP BY ${key} HAVING count(*) > 1`,
+      FROM customers c ${visible} AND ${reason === 'phone' ? PHONE_NUMBER_SQL : `${key} <> ''`}
+      GROUP BY ${key} HAVING count(*) > 1`,
     )
     .join(' UNION ALL ');
 

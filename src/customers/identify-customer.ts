@@ -41,7 +41,7 @@ export class IdentifyCustomer {
   constructor(private readonly customers: CustomersService) {}
 
   /**
-   * Picks the oldest customer with the e-mail, else with the phone, in any notation, if it is a possible number. The contact is
+   * Picks the oldest customer with the e-mail, else with the phone, in any notation, if it is a whole number. The contact is
    * not verified, so it never changes a stored customer. Concurrent joins with the same e-mail or phone are serialised until the transaction ends,
    * so that only one of them finds no customer and creates one.
    * @returns the id of the customer, whose row is locked against merges and deletion; undefined if there is none

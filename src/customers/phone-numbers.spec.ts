@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/max';
 import { COUNTRIES } from '../../web/console/features/settings/countries';
-import { normalizePhone } from './phone-numbers';
+import { isPhoneNumber, normalizePhone } from './phone-numbers';
 
 describe('normalizePhone', () => {
   it.each([
@@ -48,20 +48,33 @@ describe('normalizePhone', () => {
     ['48991234567', 'BR', '+5548991234567'],
     ['49 8765-4321', 'BR', '+554987654321'],
     ['(34) 8765-4321 ramal 1', 'BR', '+553487654321;ext=1'],
-    ['98765-4321', 'BR', '+55987654321'],
     ['61912345678', 'BR', '+5561912345678'],
-    ['15551234567', 'BR', '+5515551234567'],
   ])('reads %s in %s as %s', (phone, country, normalized) => {
     expect(normalizePhone(phone, country)).toBe(normalized);
   });
 
   it.each([
     ['(1) 2-3', '123'],
+    ['98765-4321', '987654321'],
+    ['3333-4444', '33334444'],
+    ['11111111', '11111111'],
+    ['1111111111', '1111111111'],
+    ['15551234567', '15551234567'],
     ['11 98765-4321 / 11 3333-4444', '119876543211133334444'],
     ['none', ''],
     ['', ''],
   ])('compares the digits of %j, which is no phone number', (phone, digits) => {
     expect(normalizePhone(phone, 'BR')).toBe(digits);
+    expect(isPhoneNumber(digits)).toBe(false);
+  });
+
+  it.each([
+    ['12345', 'DE'],
+    ['123456', 'DE'],
+    ['555-2671', 'US'],
+    ['987654321', 'BR'],
+  ])('compares the digits of %s in %s, a local or short number', (phone, country) => {
+    expect(normalizePhone(phone, country)).toBe(phone.replaceAll(/\D/g, ''));
   });
 });
 

@@ -21,7 +21,7 @@ interface StoredPhone {
 
 /**
  * What is compared of a phone number, whatever its notation: E.164, with `;ext=` and the extension if it has one, or only
- * the digits of what is not a phone number. Empty without digits.
+ * the digits of what is not a whole phone number. Empty without digits.
  * @param country where numbers without a country code are, as ISO 3166
  */
 export function normalizePhone(phone: string, country: string): string {
@@ -30,8 +30,13 @@ export function normalizePhone(phone: string, country: string): string {
   return number.ext ? `${number.number};ext=${number.ext}` : number.number;
 }
 
-/** Whether a normalized phone is a number that somebody can have: a few digits, which anybody may type, identify nobody. */
+/**
+ * Whether a normalized phone is a whole number, which somebody can have. Others, as local numbers without their area code, or a
+ * few digits that anybody may type, identify nobody. PHONE_NUMBER_SQL says the same.
+ */
 export const isPhoneNumber = (normalized: string): boolean => normalized.startsWith('+');
+
+export const PHONE_NUMBER_SQL = `phone_normalized LIKE '+%'`;
 
 /** Fewer digits are a national number, also with an area code. */
 const MIN_INTERNATIONAL_DIGITS = 11;
@@ -41,6 +46,10 @@ const CARRIER_PLACEHOLDER = /\b0\s*xx\s*/i;
 
 /** Until 2019 a 1 came between the country code of Mexico and a mobile number of ten digits. */
 const OLD_MEXICAN_MOBILE = /^(\D*(?:00)?52\W*)1(?=(?:\W*\d){10}\D*$)/;
+
+/** Before 2016 mobiles in Brazil had no ninth digit. With their area code such numbers are still unambiguous, so they stay numbers. */
+const isOldBrazilianMobile = (number?: PhoneNumber): boolean =>
+  number?.countryCallingCode === '55' && /^[1-9]{2}[6-9]\d{7}$/.test(number.nationalNumber);
 
 function parse(phone: string, country: string): PhoneNumber | undefined {
   const text = phone
@@ -57,7 +66,7 @@ function parse(phone: string, country: string): PhoneNumber | undefined {
     ? undefined
     : parsePhoneNumberFromString(text.replace(/\d/, '+$&'));
   if (international && international.number.length > MIN_INTERNATIONAL_DIGITS) numbers.push(international);
-  return numbers.find((number) => number?.isValid()) ?? numbers.find((number) => number?.isPossible());
+  return numbers.find((number) => number?.isValid()) ?? numbers.find(isOldBrazilianMobile);
 }
 
 /**

@@ -236,6 +236,38 @@ describe('the address of a callback', () => {
     expect(await tablesContaining(test, email)).toEqual([]);
   });
 
+  it.each(['requested', 'invited'])(
+    'goes from a call that is taken from an erased customer, and a callback that is %s ends',
+    async (status) => {
+      const email = newAddress();
+      const created = await tenant.owner.api.post('/api/v1/customers', { name: 'Vera', email });
+      expectStatus(created, 201);
+      if (status === 'requested') ({ link } = await unstaffedCallingQueue(tenant));
+      const entry = await join({ name: 'Mallory', email });
+      await callbackRequested(test, entry, { channel: 'email', email });
+      if (status === 'invited') await untilCallback(test, entry.call_id, 'invited');
+      const sent = status === 'invited' ? 1 : 0;
+      expect(await mailsTo(email)).toHaveLength(sent);
+      const { version } = await callRow(test, entry.call_id);
+
+      expectStatus(await tenant.owner.api.post(`/api/v1/customers/${created.body.data.id}/erase`), 200);
+      expect(await callRow(test, entry.call_id)).toMatchObject({
+        status: 'queued',
+        customer_id: null,
+        callback_status: 'cancelled',
+        callback_invited_until: null,
+        absence_deadline: expect.any(Date),
+        wait_deadline: expect.any(Date),
+        version: version + 2,
+      });
+      expect(await tablesContaining(test, email)).toEqual([]);
+      await sweepCallbacks(test);
+      expect(await mailsTo(email)).toHaveLength(sent);
+      // The call goes on: its customer can ask for another one, at an address of their own.
+      await callbackRequested(test, entry, { channel: 'email', email: newAddress() });
+    },
+  );
+
   it('is not that of the customer after a merge', async () => {
     const { entry } = await invitedCustomer();
     const other = await join({ email: newAddress() });

@@ -21,6 +21,9 @@ const PEOPLE: Record<string, Json> = {
   n2: { phone: '777', document: '99' },
   p1: { phone: '9.9' },
   p2: { phone: '99' },
+  // Numbers without their area code.
+  l1: { phone: '98765-4321' },
+  l2: { phone: '9 8765 4321' },
   // Values without a digit match no other customer.
   x1: { phone: '-', document: '--' },
   x2: { phone: '+', document: '--' },
@@ -57,18 +60,14 @@ const DOCUMENTS = [
   ['document', '12ABC34501DE35', 2, 'a3', 'd1'],
   ['document', '99', 2, 'n1', 'n2'],
 ];
-const PHONES = [
-  ['phone', '+5511912345678', 3, 'a1', 'a3', 'a4'],
-  ['phone', '777', 2, 'n1', 'n2'],
-  ['phone', '99', 2, 'p1', 'p2'],
-];
+const PHONES = [['phone', '+5511912345678', 3, 'a1', 'a3', 'a4']];
 const EMAILS = [['email', 'ana@example.com', 2, 'a1', 'a2']];
 
 describe('duplicates', () => {
-  it('are customers with the same normalised e-mail, phone or document, the oldest first', async () => {
+  it('are customers with the same normalised e-mail, whole phone number or document, the oldest first', async () => {
     const { data, meta } = await duplicates('sort_by=reason&sort_order=asc');
     expect(data.map(summarise)).toEqual([...DOCUMENTS, ...EMAILS, ...PHONES]);
-    expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 6 });
+    expect(meta).toEqual({ current_page: 1, page_size: 20, total_pages: 1, total_count: 4 });
   });
 
   it('contain customers in the same form as GET /customers/:id', async () => {
@@ -91,7 +90,7 @@ describe('duplicates', () => {
   it.each(['asc', 'desc'])('are paged without repetition or omission, %s', async (order) => {
     for (const column of ['size', 'reason', 'value']) {
       const seen: string[] = [];
-      for (let page = 1; page <= 6; page++) {
+      for (let page = 1; page <= 4; page++) {
         const query = `page=${page}&page_size=1&sort_by=${column}&sort_order=${order}`;
         seen.push(...(await duplicates(query)).data.map((group: Json) => summarise(group).join()));
       }
@@ -110,7 +109,9 @@ describe('duplicates', () => {
 
   it('disappear after a merge, and show at most 20 customers of a group', async () => {
     const api = (await TestTenant.register(test)).owner.api;
-    await Promise.all(Array.from({ length: 25 }, () => api.post(PATH, { name: 'Same', phone: '1' })));
+    await Promise.all(
+      Array.from({ length: 25 }, () => api.post(PATH, { name: 'Same', phone: '(11) 3333-4444' })),
+    );
     const [group] = (await api.get(`${PATH}/duplicates`)).body.data;
     expect([group.size, group.customers.length]).toEqual([25, 20]);
     const all = (await api.get(`${PATH}?page_size=100`)).body.data.map(({ id }: Json) => id);

@@ -60,7 +60,7 @@ describe('the customer of a join', () => {
     expect(found.body.data).toMatchObject([{ phone: '(11) 98765-4321' }]);
   });
 
-  it.each(['111', '1', '0', '12345', '+55 11', '(11) 9', '99999999999999999999'])(
+  it.each(['111', '1', '0', '12345', '98765-4321', '11111111', '+55 11', '(11) 9', '99999999999999999999'])(
     'is nobody else’s by the phone %j, which is not a number',
     async (phone) => {
       const ids = new Set<string>();
@@ -98,19 +98,28 @@ describe('the customer of a join', () => {
     }
   });
 
-  it('of an open call only says to be the one with whom it is merged', async () => {
-    const [one, other] = [
-      await tenant.join(link, { name: 'Lia', email: 'lia@example.com' }),
-      await tenant.join(link, { name: 'Lia', email: 'lia@work.example' }),
-    ];
-    const [primary_id, duplicate] = await Promise.all(
-      [one, other].map(async ({ call_id }) => (await callRow(test, call_id)).customer_id),
-    );
-    const { api } = tenant.owner;
-    expectStatus(await api.post('/api/v1/customers/merge', { primary_id, duplicate_ids: [duplicate] }), 200);
-    const { body } = await api.get(`/api/v1/calls/${other.call_id}`);
-    expect(body.data).toMatchObject({ customer_id: primary_id, identity_confirmed: false });
-  });
+  it.each(['first', 'last'])(
+    'of open calls that are merged only says to be both: into the %s',
+    async (kept) => {
+      const joined = [
+        await tenant.join(link, { name: 'Lia', email: `lia@${kept}.example` }),
+        await tenant.join(link, { name: 'Lia', email: `lia@work.${kept}.example` }),
+      ];
+      const ids = await Promise.all(
+        joined.map(async ({ call_id }) => (await callRow(test, call_id)).customer_id as string),
+      );
+      const [primary_id, duplicate] = kept === 'first' ? ids : ids.toReversed();
+      const { api } = tenant.owner;
+      expectStatus(
+        await api.post('/api/v1/customers/merge', { primary_id, duplicate_ids: [duplicate] }),
+        200,
+      );
+      for (const { call_id } of joined) {
+        const { body } = await api.get(`/api/v1/calls/${call_id}`);
+        expect(body.data).toMatchObject({ customer_id: primary_id, identity_confirmed: false });
+      }
+    },
+  );
 
   it('is one, though many join at once with the same phone in two notations', async () => {
     const { link: busy } = await tenant.queue({ max_queue_size: 50 });

@@ -350,6 +350,23 @@ describe('deleting a customer', () => {
     });
   });
 
+  it('is rejected while the call that brought the customer is open, whoever else says to be them', async () => {
+    const { link } = await tenant.queue();
+    const email = 'first@example.com';
+    const first = await tenant.join(link, { name: 'First', email });
+    const { customer_id } = await callRow(test, first.call_id);
+    const claimed = await tenant.join(link, { name: 'Mallory', email });
+    const erase = () => owner.post(`${PATH}/${customer_id}/erase`);
+    expectFailure(await deleteCustomer(customer_id), 422, { code: 'customer_in_use' });
+    expectFailure(await erase(), 422, { code: 'customer_in_use' });
+    for (const { call_id } of [first, claimed]) {
+      expect(await callRow(test, call_id)).toMatchObject({ customer_id, customer_email: email, version: 1 });
+    }
+    await transitionCall(first.call_id, 'complete');
+    expectStatus(await erase(), 200);
+    expect(await callRow(test, first.call_id)).toMatchObject({ customer_name: '-', customer_email: null });
+  });
+
   it('is rejected while a call through a personal link is open, whatever else is', async () => {
     const customer = await create({ email: 'both@example.com' });
     const own = await callOf(customer);

@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
+import { Client } from 'pg';
 import { PgBoss } from 'pg-boss';
 import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
-import { Database } from '../../src/platform/database/database';
 import type { Receipt } from '../../src/platform/receipts/receipt';
 import { isSignedBy, readReceipt } from '../../src/platform/receipts/receipt-jws';
 import { ReceiptKeys } from '../../src/platform/receipts/receipt-keys';
@@ -607,20 +607,26 @@ describe('an erased call', () => {
     await test.get(StoredObjectsService).sweep();
     const files = folder.files();
     const answers: Promise<Answer>[] = [];
-    // Another transaction locks the call: the erasure is first in line, then the uploads.
-    await test.get(Database).tenant(tenant.id, async (tx) => {
-      await tx.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
+    // Another connection locks the call: the erasure is first in line, then the uploads.
+    const holder = new Client({ connectionString: test.databaseUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM calls WHERE id = $1 FOR UPDATE', [id]);
       for (const step of [
         () => erase(customer.id),
         () => uploadRecording(test, id, staff, newRecording()),
         () => upload(test, `/api/v1/calls/${id}/upload`, [FILE], { token: staff.token }),
         () => tus.create(id, 1000),
-        () => tus.patch(location, 0, content, CONTENT_HEADERS),
       ]) {
         answers.push(step());
         await waitForLockWaiters(test, answers.length);
       }
-    });
+      // A company gets no more connections at once: this one waits for one.
+      answers.push(tus.patch(location, 0, content, CONTENT_HEADERS));
+    } finally {
+      await holder.end();
+    }
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     // The erasure and the PATCH wait for each other. If PostgreSQL aborts the erasure, it is retried after the uploads.
     expect(statuses[0]).toBe(200);

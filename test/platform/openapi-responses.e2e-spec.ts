@@ -174,7 +174,7 @@ describe('responses', () => {
     await call(owner, 'POST /api/v1/appointments/{id}/cancel', [dropped.id]);
 
     const customers = [];
-    for (const phone of ['1', '2', '2']) {
+    for (const phone of ['1', '(11) 3333-4444', '(11) 3333-4444']) {
       const body = { customer: { ...exampleOf('CreateCustomerDto'), phone } };
       customers.push((await call(owner, 'POST /api/v1/customers', [], body)).id);
     }

@@ -8,7 +8,7 @@ export const MailAnchor = ({ email, ...props }: AnchorProps & { email: string })
   </Anchor>
 );
 
-/** A phone number as a link that calls it, or as text if it has no digits. */
+/** A phone number as a link that calls it, or as text if it is not one number. */
 export function PhoneAnchor({ phone, ...props }: AnchorProps & { phone: string }) {
   const href = phoneLink(phone);
   if (href === undefined) return phone;
