@@ -248,3 +248,40 @@ describe("a call through an appointment's link", () => {
     expect(await statusOf(next.id)).toBe('confirmed');
   });
 });
+
+it('a company whose mails of the day are locked does not hold up the reminders of others', async () => {
+  const remindedCompany = async () => {
+    const company = await TestTenant.register(test);
+    const { id: department_id } = await company.department();
+    const customer = await createCustomer(company, { email: `customer${++addresses}@example.com` });
+    const slot = { ...hourFrom(3 * 24 * 60), department_id, customer_id: customer.id };
+    const { id } = await bookConfirmed(company, slot);
+    return { id, tenant_id: company.id };
+  };
+  const [locked, free] = [await remindedCompany(), await remindedCompany()];
+  const sweeper = test.get(AppointmentSweeper);
+  const due = jest.spyOn(sweeper as unknown as { due: () => Promise<Json[]> }, 'due').mockResolvedValue([]);
+  test.clock.advance(3 * 24 * HOUR - 23 * HOUR);
+  const next_deadline = test.clock.now().toISOString();
+  // The first mail of the day makes the row.
+  await test.db.query(
+    `INSERT INTO mail_usage (tenant_id, day, mail_count)
+     SELECT $1, (timestamptz '${next_deadline}' AT TIME ZONE timezone)::date, 0 FROM tenants WHERE id = $1
+     ON CONFLICT DO NOTHING`,
+    [locked.tenant_id],
+  );
+  const isReminded = async ({ id }: Json) => (await appointmentRow(test, id)).reminder_day_deadline === null;
+  await test.db.query(`BEGIN; SELECT FROM mail_usage WHERE tenant_id = '${locked.tenant_id}' FOR UPDATE`);
+  try {
+    due.mockResolvedValueOnce([locked, free].map((row) => ({ ...row, next_deadline })));
+    const begin = performance.now();
+    await sweeper.sweep();
+    await until(() => isReminded(free));
+    expect(performance.now() - begin).toBeLessThan(5000);
+    expect(await isReminded(locked)).toBe(false);
+  } finally {
+    await test.db.query('COMMIT');
+    due.mockRestore();
+  }
+  await until(() => isReminded(locked));
+});

@@ -1,11 +1,14 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Clock } from '../clock/clock';
 import { ClockSteps } from '../clock/clock-steps';
+import { isLockTimeout } from '../database/connections/statement-errors';
 import type { Database } from '../database/database';
 import type { Transaction } from '../database/transaction';
 import { RecurringTask } from './recurring-task';
 
 const BATCH_SIZE = 50;
+/** The rows of other companies wait meanwhile. */
+const LOCK_TIMEOUT = "SET LOCAL lock_timeout = '100ms'";
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface DueRow {
@@ -52,16 +55,18 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
     await this.task.stop();
   }
 
-  /** Settles every due row, each in its own transaction. */
+  /** Settles every due row, each in its own transaction. Those of a company that has locked something wait for the next sweep. */
   async sweep(): Promise<void> {
     const step = this.steps.observe(Date.now(), performance.now());
     if (step > 0) this.logger.warn(`The clock was set forward by ${Math.round(step / 1000)} s`);
     const now = this.clock.now();
+    const locked = new Set<string>();
     let batch: DueRow[] = [];
     do {
       batch = await this.due(now, batch.at(-1));
       for (const { id, tenant_id, next_deadline } of batch) {
-        if (this.steps.dueAt(Date.parse(next_deadline)) <= now.getTime()) await this.trySettle(tenant_id, id);
+        if (this.steps.dueAt(Date.parse(next_deadline)) > now.getTime() || locked.has(tenant_id)) continue;
+        if (!(await this.trySettle(tenant_id, id))) locked.add(tenant_id);
       }
     } while (batch.length === BATCH_SIZE && !this.task.isStopped);
   }
@@ -72,12 +77,17 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
    */
   protected abstract settle(tx: Transaction, id: string): Promise<void>;
 
-  /** One row that cannot be settled must not hold up the others. */
-  private async trySettle(tenantId: string, id: string): Promise<void> {
+  /** One row that cannot be settled must not hold up the others. @returns false if it did not get a lock */
+  private async trySettle(tenantId: string, id: string): Promise<boolean> {
     try {
-      await this.database.tenant(tenantId, (tx) => this.settle(tx, id));
+      await this.database.tenant(tenantId, (tx) => {
+        tx.send({ text: LOCK_TIMEOUT });
+        return this.settle(tx, id);
+      });
+      return true;
     } catch (error) {
       this.logger.error(error, `A deadline of ${this.table} ${id} failed`);
+      return !isLockTimeout(error);
     }
   }
 
