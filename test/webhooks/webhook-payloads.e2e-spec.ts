@@ -22,7 +22,7 @@ import { callbackRequested, callingQueue } from '../support/contexts/callbacks';
 import { changeCall } from '../support/contexts/line';
 import { overflowingQueue, untilOverflowed } from '../support/contexts/overflow';
 import { createWebhook, UNREACHABLE_URL } from '../support/contexts/webhooks';
-import { resolve, resolveRecord, schemaErrors } from '../support/http/json-schema';
+import { expand, resolveRecord, schemaErrors } from '../support/http/json-schema';
 import { createRecording } from '../support/contexts/recordings';
 import { TestSocket } from '../support/sockets/socket';
 import { missRingTimeout, setMaxUnanswered } from '../support/contexts/ring-timeouts';
@@ -540,7 +540,7 @@ describe('the webhook reference', () => {
     const { summary, parameters, responses, security } = document.webhooks[type].post;
     expect(security).toEqual([]);
     expect(summary).toMatch(/\S/);
-    const headers = parameters.map(({ $ref }: Json) => resolve(document, $ref));
+    const headers = parameters.map((parameter: Json) => expand(document, parameter));
     expect(headers.map((header: Json) => [header.name, header.in, header.required])).toEqual(
       ['id', 'timestamp', 'signature'].map((name) => [`webhook-${name}`, 'header', true]),
     );
