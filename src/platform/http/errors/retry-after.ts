@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import type { Response } from 'express';
-import type { ApiError } from './api-error';
 
 const MIN_BUSY_SECONDS = 1;
 const MAX_BUSY_SECONDS = 3;
@@ -11,7 +10,7 @@ const MAX_BUSY_SECONDS = 3;
  */
 export const busyRetryAfter = (): number => randomInt(MIN_BUSY_SECONDS, MAX_BUSY_SECONDS + 1);
 
-/** Sets Retry-After: the time that the failure names, such as the rest of a rate limit's window, or that of a 503. */
-export function setRetryAfter(response: Response, { retry_after }: ApiError): void {
+/** Sets Retry-After: the time that an ApiError names, such as the rest of a rate limit's window. */
+export function setRetryAfter(response: Response, { retry_after }: { retry_after?: number | undefined }): void {
   if (retry_after !== undefined) response.setHeader('Retry-After', retry_after);
 }
