@@ -11,6 +11,9 @@ const MAX_BUSY_SECONDS = 3;
 export const busyRetryAfter = (): number => randomInt(MIN_BUSY_SECONDS, MAX_BUSY_SECONDS + 1);
 
 /** Sets Retry-After: the time that an ApiError names, such as the rest of a rate limit's window. */
-export function setRetryAfter(response: Response, { retry_after }: { retry_after?: number | undefined }): void {
+export function setRetryAfter(
+  response: Response,
+  { retry_after }: { retry_after?: number | undefined },
+): void {
   if (retry_after !== undefined) response.setHeader('Retry-After', retry_after);
 }
