@@ -16,6 +16,15 @@ const run = (script: string, ...args: string[]) =>
 const writeLock = (packages: Record<string, object>): void =>
   write('lock.json', { packages: { '': { name: 'probe', version: '1.0.0' }, ...packages } });
 
+const writeList = (list: object): void =>
+  write('list.json', {
+    updated_at: '2026-01-01',
+    source: 'hand',
+    packages: ['left', 'right', '@scope/left'],
+    accepted: [],
+    ...list,
+  });
+
 interface Affected {
   name?: string;
   ecosystem?: string;
@@ -35,11 +44,7 @@ const advisory = (id: string, { name = 'left', ecosystem = 'npm', versions, even
 /** Audits one package with one advisory. @returns the exit code: 1 if it is affected */
 function audit(version: string, affected: Affected, others: object = {}): number | null {
   writeLock({ 'node_modules/left': { version } });
-  write('list.json', {
-    updated_at: '2026-01-01',
-    accepted: [],
-    advisories: [{ ...advisory('A-1', affected), ...others }],
-  });
+  writeList({ advisories: [{ ...advisory('A-1', affected), ...others }] });
   return run('audit-offline.mjs', file('lock.json'), file('list.json')).status;
 }
 
@@ -47,6 +52,10 @@ const UNTIL_2 = { events: [{ introduced: '0' }, { fixed: '2.0.0' }] };
 /** Its ranges are out of order, as OSV allows. */
 const TWO_RANGES = {
   events: [{ introduced: '3.0.0' }, { fixed: '3.1.0' }, { introduced: '1.0.0' }, { fixed: '1.5.0' }],
+};
+
+const ADJOINING_RANGES = {
+  events: [{ introduced: '2.0.0' }, { fixed: '3.0.0' }, { introduced: '0' }, { fixed: '2.0.0' }],
 };
 
 describe('the audit of the lock file', () => {
@@ -60,6 +69,14 @@ describe('the audit of the lock file', () => {
     ['1.5.0', TWO_RANGES, 0],
     ['3.0.9', TWO_RANGES, 1],
     ['3.1.0', TWO_RANGES, 0],
+    ['2.5.0', ADJOINING_RANGES, 1],
+    ['1.0.0', ADJOINING_RANGES, 1],
+    ['3.0.0', ADJOINING_RANGES, 0],
+    ['2.0.0', { events: [{ introduced: '2.0.0' }, { last_affected: '2.0.0' }] }, 1],
+    ['2.0.1', { events: [{ introduced: '2.0.0' }, { last_affected: '2.0.0' }] }, 0],
+    ['2.4.0', { events: [{ introduced: '0' }, { fixed: '2.5' }] }, 1],
+    ['2.5.0', { events: [{ introduced: '0' }, { fixed: '2.5' }] }, 0],
+    ['2.5.0', { events: [{ introduced: '0' }, { fixed: 'never' }] }, 1],
     ['2.4.0', { events: [{ introduced: '2.0.0' }, { last_affected: '2.4.0' }] }, 1],
     ['2.4.1', { events: [{ introduced: '2.0.0' }, { last_affected: '2.4.0' }] }, 0],
     ['1.9.0', { events: [{ introduced: '2.0.0' }] }, 0],
@@ -86,12 +103,12 @@ describe('the audit of the lock file', () => {
     const advisories = ['@scope/left', 'left', 'right', 'alias'].map((name, index) =>
       advisory(`A-${index}`, { ...UNTIL_2, name }),
     );
-    write('list.json', { updated_at: '2026-01-01', accepted: [], advisories });
+    writeList({ advisories });
     expect(run('audit-offline.mjs', file('lock.json'), file('list.json')).stdout.split('\n')).toEqual([
       'node_modules/@scope/left 1.0.0: A-0 Something bad (in production)',
       'node_modules/outer/node_modules/left 1.0.0: A-1 Something bad (development)',
       'node_modules/alias 1.0.0: A-2 Something bad (in production)',
-      '3 known vulnerabilities in the lock file, by 4 advisories of 2026-01-01.',
+      '3 known vulnerabilities in the lock file, by a list of 4 advisories of 2026-01-01, chosen by hand.',
       '',
     ]);
   });
@@ -102,14 +119,21 @@ describe('the audit of the lock file', () => {
   ])('accepts an advisory until %s', (until, status) => {
     writeLock({ 'node_modules/left': { version: '1.0.0' } });
     const accepted = [{ id: 'A-1', package: 'left', until, reason: 'Never called with input of others' }];
-    write('list.json', { updated_at: '2026-01-01', accepted, advisories: [advisory('A-1', UNTIL_2)] });
+    writeList({ accepted, advisories: [advisory('A-1', UNTIL_2)] });
     expect(run('audit-offline.mjs', file('lock.json'), file('list.json')).status).toBe(status);
+  });
+
+  it('fails for a package that the list was not made for', () => {
+    writeLock({ 'node_modules/left': { version: '2.0.0' }, 'node_modules/new': { version: '1.0.0' } });
+    writeList({ advisories: [] });
+    const { status, stdout } = run('audit-offline.mjs', file('lock.json'), file('list.json'));
+    expect([status, stdout]).toEqual([1, expect.stringContaining('\nnew is not among the packages')]);
   });
 
   it('finds nothing in this repository', () => {
     const { status, stdout } = run('audit-offline.mjs');
     expect([stdout, status]).toEqual([
-      expect.stringMatching(/^0 known vulnerabilities .* by [1-9]\d* advisories/),
+      expect.stringMatching(/^0 known vulnerabilities .* by a list of [1-9]\d* advisories/),
       0,
     ]);
   });
@@ -140,6 +164,8 @@ describe('the refresh of the list', () => {
     ]);
     expect(JSON.parse(readFileSync(file('list.json'), 'utf8'))).toEqual({
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      source: 'export',
+      packages: ['left', 'right'],
       accepted,
       advisories: [advisory('A-1', UNTIL_2), advisory('A-2', { ...UNTIL_2, name: 'right' })],
     });

@@ -25,19 +25,24 @@ export function affects({ withdrawn, affected = [] }, { name, version }) {
   );
 }
 
-/** The events of a range in the order of their versions say from where on the package is vulnerable, and until where. */
+/**
+ * Each `introduced` begins a range that the next bound ends. Events may be in any order, and ranges may adjoin. What cannot be
+ * compared counts as affected: somebody has to look at it.
+ */
 function isInRange(version, events) {
-  const sorted = events
-    .flatMap((event) => Object.entries(event))
-    .filter(([kind]) => kind !== 'limit')
-    .map(([kind, at]) => ({ kind, at: at === '0' ? '0.0.0-0' : at }))
-    .toSorted((one, other) => semver.compare(one.at, other.at));
-  let isVulnerable = false;
-  for (const { kind, at } of sorted) {
-    const order = semver.compare(version, at);
-    if (kind === 'introduced' && order >= 0) isVulnerable = true;
-    if (kind === 'fixed' && order >= 0) isVulnerable = false;
-    if (kind === 'last_affected' && order > 0) isVulnerable = false;
-  }
-  return isVulnerable;
+  const at = (kind) => events.filter((event) => kind in event).map((event) => parse(event[kind]));
+  const [introduced, fixed, lastAffected] = ['introduced', 'fixed', 'last_affected'].map(at);
+  const ours = parse(version);
+  if ([ours, ...introduced, ...fixed, ...lastAffected].includes(null)) return true;
+  return introduced.some(
+    (from) =>
+      semver.lte(from, ours) &&
+      !fixed.some((until) => semver.gt(until, from) && semver.lte(until, ours)) &&
+      !lastAffected.some((until) => semver.gte(until, from) && semver.lt(until, ours)),
+  );
 }
+
+/** @returns null for a text that is no version, such as a commit */
+const parse = (text) =>
+  semver.parse(text === '0' ? '0.0.0-0' : text, { loose: true }) ??
+  semver.coerce(/^v?\d/.test(text) ? text : '');

@@ -23,7 +23,8 @@ try {
     .map((file) => relevant(JSON.parse(readFileSync(join(folder, file), 'utf8'))))
     .filter((advisory) => advisory !== undefined)
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
-  const list = { updated_at: new Date().toISOString().slice(0, 10), accepted, advisories };
+  const updated_at = new Date().toISOString().slice(0, 10);
+  const list = { updated_at, source: 'export', packages: [...names].toSorted(), accepted, advisories };
   writeFileSync(listFile, formatList(list));
   console.log(`${advisories.length} of ${files.length} records are about packages of the lock file.`);
 } finally {

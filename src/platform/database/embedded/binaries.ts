@@ -34,9 +34,13 @@ function packageRoot(name: string): string {
 /**
  * An npm package cannot contain symbolic links. This one creates them in its install script, which npm may be
  * configured to skip. Links that exist, or that another process creates at the same time, are kept.
+ * @throws Error without the list of them: the package has changed, and servers without their links do not start
  */
 export async function createSymlinks(root: string): Promise<void> {
-  const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const file = join(root, 'native', 'pg-symlinks.json');
+  const list = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new Error(`The embedded PostgreSQL lacks ${file}: run npm ci, or ${REMEDY}.`, { cause });
+  });
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const path = join(root, target);
     try {
