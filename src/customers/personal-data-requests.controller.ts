@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
@@ -17,8 +18,12 @@ export class PersonalDataRequestsController {
   @MinimumRole('supervisor')
   @ApiOperation({ summary: 'Export all personal data of a customer' })
   @ApiData(CustomerExportDto)
-  export(@CurrentUser() user: Principal, @IdParam() id: string): Promise<CustomerExportDto> {
-    return this.requests.export(user, id);
+  export(
+    @CurrentUser() user: Principal,
+    @IdParam() id: string,
+    @Req() { method }: Request,
+  ): Promise<CustomerExportDto> {
+    return this.requests.export(user, id, method !== 'HEAD');
   }
 
   @Post(':id/erase')

@@ -26,14 +26,21 @@ export class PersonalDataRequestsService {
     private readonly keys: ReceiptKeys,
   ) {}
 
-  /** @throws 404 */
-  async export({ tenant_id, user_id }: Principal, id: string): Promise<CustomerExportDto> {
+  /**
+   * @param isHandedOut whether the data are sent, which the audit log records; not for HEAD
+   * @throws 404
+   */
+  async export(
+    { tenant_id, user_id }: Principal,
+    id: string,
+    isHandedOut: boolean,
+  ): Promise<CustomerExportDto> {
     const signer = await this.keys.signer();
     return this.database.tenant(tenant_id, async (tx) => {
       const customer = await this.list.getIn(tx, tenant_id, id);
       const exported_at = this.clock.now().toISOString();
       const records = await this.registry.export(tx, tenant_id, id);
-      await this.events.record(tx, new PersonalDataExported(tenant_id, id, exported_at));
+      if (isHandedOut) await this.events.record(tx, new PersonalDataExported(tenant_id, id, exported_at));
       const receipt = signer.sign({
         receipt_id: randomUUID(),
         kind: 'customer_export',

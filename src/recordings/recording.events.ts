@@ -59,3 +59,13 @@ export class RecordingPlayed extends ContentSent {
 export class RecordingDownloaded extends ContentSent {
   readonly type = 'recording.downloaded';
 }
+
+/** A user read the transcript of the recording. */
+export class TranscriptRead extends ContentSent {
+  readonly type = 'recording.transcript_read';
+}
+
+/** A user read the summary of the recording. */
+export class SummaryRead extends ContentSent {
+  readonly type = 'recording.summary_read';
+}

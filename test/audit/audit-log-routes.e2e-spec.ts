@@ -843,7 +843,11 @@ const reads: typeof writes = [
     'GET /api/v1/customers/{id}/export',
     async () => {
       const id = await createCustomer();
-      const answer = await owner.api.get(`/api/v1/customers/${id}/export`);
+      const path = `/api/v1/customers/${id}/export`;
+      expectStatus(await owner.api.send('HEAD', path), 200);
+      const { rows } = await test.db.query('SELECT action FROM audit_log WHERE subject_id = $1', [id]);
+      expect(rows).not.toContainEqual({ action: 'customer.exported' });
+      const answer = await owner.api.get(path);
       return [answer, { action: 'customer.exported', subject_id: id }];
     },
   ],
@@ -868,6 +872,26 @@ const reads: typeof writes = [
       return [answer, { action: 'recording.played', subject_id: recording.id, details, by: agent }];
     },
   ],
+  ...(['transcript', 'summary'] as const).map((text): (typeof writes)[number] => [
+    `GET /api/v1/calls/{call_id}/${text}`,
+    async () => {
+      const id = await queuedCall();
+      const recording = await createRecording(test, id, agent);
+      await insertTranscriptResults(test.db, id, 'ready');
+      const path = `/api/v1/calls/${id}/${text}`;
+      expectStatus(await agent.api.send('HEAD', path), 200);
+      const answer = await agent.api.get(path);
+      // It is read again at once.
+      expectStatus(await agent.api.get(path), 200);
+      const { rows } = await test.db.query(
+        `SELECT FROM audit_log WHERE subject_id = $1 AND action = 'recording.${text}_read'`,
+        [recording.id],
+      );
+      expect(rows).toHaveLength(1);
+      const details = { call_id: id, session_id: expect.any(String) };
+      return [answer, { action: `recording.${text}_read`, subject_id: recording.id, details, by: agent }];
+    },
+  ]),
   [
     'GET /api/v1/calls/{call_id}/files/{id}',
     async () => {

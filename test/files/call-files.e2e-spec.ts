@@ -398,7 +398,7 @@ describe('downloading a file', () => {
     expect(headers).toMatchObject({
       'content-length': '150000',
       'accept-ranges': 'bytes',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'no-store',
       etag: `"${sha256}"`,
       'repr-digest': `sha-256=:${createHash('sha256').update(content).digest('base64')}:`,
       'last-modified': expect.stringMatching(/GMT$/),

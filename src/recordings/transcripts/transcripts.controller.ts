@@ -1,5 +1,6 @@
-import { Controller, Get, HttpCode, Post, Query, UseInterceptors } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Req, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { VisibleCallInterceptor } from '../../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
@@ -33,8 +34,9 @@ export class TranscriptsController {
     @CurrentUser() user: Principal,
     @IdParam('call_id') id: string,
     @Query() { recording_id }: RecordingQuery,
+    @Req() { method }: Request,
   ): Promise<TranscriptDto> {
-    return this.transcripts.transcript(user, id, recording_id);
+    return this.transcripts.transcript(user, { call_id: id, recording_id, isHandedOut: method !== 'HEAD' });
   }
 
   @Get('summary')
@@ -51,8 +53,9 @@ export class TranscriptsController {
     @CurrentUser() user: Principal,
     @IdParam('call_id') id: string,
     @Query() { recording_id }: RecordingQuery,
+    @Req() { method }: Request,
   ): Promise<SummaryDto> {
-    return this.transcripts.summary(user, id, recording_id);
+    return this.transcripts.summary(user, { call_id: id, recording_id, isHandedOut: method !== 'HEAD' });
   }
 
   @Post('transcript/retry')

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module';
 import { CallsModule } from '../../calls/calls.module';
 import { PlansModule } from '../../plans/plans.module';
 import { AiModule } from './ai/ai.module';
@@ -12,7 +13,7 @@ import { TranscriptsController } from './transcripts.controller';
 import { TranscriptsService } from './transcripts.service';
 
 @Module({
-  imports: [AiModule, CallsModule, PlansModule],
+  imports: [AiModule, AuditModule, CallsModule, PlansModule],
   controllers: [TranscriptsController],
   providers: [
     GenerationPolicy,

@@ -1,8 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DownloadLog } from '../../audit/download-log';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import type { Principal } from '../../platform/access/principal';
+import { SummaryRead, TranscriptRead } from '../recording.events';
 import { GenerationRequests } from './generation-requests';
 import { SUMMARY, SummaryGenerator } from './summary-generator';
 import type { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';
@@ -25,6 +27,14 @@ interface Row {
   summarised_at: string;
 }
 
+interface ReadRequest {
+  call_id: string;
+  /** The newest recording by default. */
+  recording_id?: string | undefined;
+  /** Whether the text is sent, which the audit log records; not for HEAD. */
+  isHandedOut: boolean;
+}
+
 /** Transcript and summary of a call: of the given recording, or of the newest one. */
 @Injectable()
 export class TranscriptsService {
@@ -33,21 +43,28 @@ export class TranscriptsService {
     private readonly requests: GenerationRequests,
     private readonly transcripts: TranscriptGenerator,
     private readonly summaries: SummaryGenerator,
+    private readonly downloads: DownloadLog,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @throws 404 `none`, `not_ready` or `failed`; `not_found` for an unknown recording */
-  async transcript(user: Principal, call_id: string, recordingId?: string): Promise<TranscriptDto> {
-    const row = await this.read(user, call_id, recordingId);
-    const { transcript, language, transcribed_at } = ensureReady('transcript', row, row?.transcript_status);
+  async transcript(user: Principal, request: ReadRequest): Promise<TranscriptDto> {
+    const { call_id } = request;
+    const row = await this.read(user, request);
+    const ready = ensureReady('transcript', row, row?.transcript_status);
+    await this.record(TranscriptRead, user, request, ready);
+    const { transcript, language, transcribed_at } = ready;
     return { call_id, transcript, language, generated_at: transcribed_at };
   }
 
   /** @throws 404 `none`, `not_ready` or `failed`; `not_found` for an unknown recording */
-  async summary(user: Principal, call_id: string, recordingId?: string): Promise<SummaryDto> {
-    const row = await this.read(user, call_id, recordingId);
+  async summary(user: Principal, request: ReadRequest): Promise<SummaryDto> {
+    const { call_id } = request;
+    const row = await this.read(user, request);
     const status = row && (row.summary_status ?? this.statusBeforeSummary(row));
-    const { summary, provider, model, summarised_at } = ensureReady('summary', row, status);
+    const ready = ensureReady('summary', row, status);
+    await this.record(SummaryRead, user, request, ready);
+    const { summary, provider, model, summarised_at } = ready;
     return { call_id, summary, provider, model, generated_at: summarised_at };
   }
 
@@ -76,12 +93,23 @@ export class TranscriptsService {
     });
   }
 
-  private async read({ tenant_id }: Principal, callId: string, recordingId?: string) {
+  private async read({ tenant_id }: Principal, { call_id, recording_id }: ReadRequest) {
     const [[row]] = await this.database.readTenant<[Row]>(tenant_id, [
-      rowStatement(tenant_id, callId, recordingId),
+      rowStatement(tenant_id, call_id, recording_id),
     ]);
-    if (!row && recordingId) throw notFound('Recording');
+    if (!row && recording_id) throw notFound('Recording');
     return row;
+  }
+
+  /** Reading what was said is recorded as playing the recording is: once in 5 minutes. */
+  private async record(
+    Sent: typeof TranscriptRead | typeof SummaryRead,
+    { tenant_id, session_id }: Principal,
+    { call_id, isHandedOut }: ReadRequest,
+    { recording_id }: Row,
+  ): Promise<void> {
+    if (!isHandedOut) return;
+    await this.downloads.record(Sent, { tenant_id, id: recording_id, call_id, key: { session_id } }, true);
   }
 
   /** A summary is only requested once its transcript is ready: until then it has the transcript's status. */

@@ -22,6 +22,8 @@ export const ACTIONS = {
     'recording.ticket_issued',
     'recording.played',
     'recording.downloaded',
+    'recording.transcript_read',
+    'recording.summary_read',
     'recording.deleted',
     'transcript.retried',
     'summary.retried',

@@ -160,6 +160,8 @@ const en = {
     'recording.ticket_issued': 'got a URL to play a recording',
     'recording.played': 'played a recording',
     'recording.downloaded': 'downloaded a recording',
+    'recording.transcript_read': 'read the transcript of a recording',
+    'recording.summary_read': 'read the summary of a recording',
     'recording.deleted': 'deleted a recording',
     'transcript.retried': 'asked for a transcript again',
     'summary.retried': 'asked for a summary again',

@@ -161,6 +161,8 @@ const es: AuditTexts = {
     'recording.ticket_issued': 'obtuvo una URL para reproducir una grabación',
     'recording.played': 'reprodujo una grabación',
     'recording.downloaded': 'descargó una grabación',
+    'recording.transcript_read': 'leyó la transcripción de una grabación',
+    'recording.summary_read': 'leyó el resumen de una grabación',
     'recording.deleted': 'eliminó una grabación',
     'transcript.retried': 'pidió de nuevo la transcripción',
     'summary.retried': 'pidió de nuevo el resumen',

@@ -161,6 +161,8 @@ const pt: AuditTexts = {
     'recording.ticket_issued': 'obteve um URL para reproduzir uma gravação',
     'recording.played': 'reproduziu uma gravação',
     'recording.downloaded': 'baixou uma gravação',
+    'recording.transcript_read': 'leu a transcrição de uma gravação',
+    'recording.summary_read': 'leu o resumo de uma gravação',
     'recording.deleted': 'excluiu uma gravação',
     'transcript.retried': 'pediu a transcrição de novo',
     'summary.retried': 'pediu o resumo de novo',
