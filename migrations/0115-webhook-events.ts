@@ -44,9 +44,12 @@ export class WebhookEvents1780000000115 implements MigrationInterface {
         (tenant_id, webhook_id, event, payload, customer_id, status, next_attempt_at, error, inserted_at)
       SELECT e.tenant_id, w.id, e.event, e.payload, e.customer_id,
         CASE WHEN e.error IS NULL AND w.id = ANY (e.webhook_ids) THEN 'pending' ELSE 'failed' END,
-        CASE WHEN e.error IS NULL AND w.id = ANY (e.webhook_ids) THEN e.inserted_at END, e.error, e.inserted_at
+        CASE WHEN e.error IS NULL AND w.id = ANY (e.webhook_ids) THEN e.inserted_at END,
+        COALESCE(e.error, CASE WHEN w.id <> ALL (e.webhook_ids) THEN 'the webhook is inactive' END), e.inserted_at
       FROM webhook_events e JOIN webhooks w
-        ON w.tenant_id = e.tenant_id AND w.id = ANY (e.webhook_ids || e.inactive_webhook_ids);
+        ON w.tenant_id = e.tenant_id AND w.id = ANY (e.webhook_ids || e.inactive_webhook_ids)
+      WHERE w.deleted_at IS NULL
+        AND (w.disabled_reason IS DISTINCT FROM 'backlog' OR w.id = ANY (e.inactive_webhook_ids));
       UPDATE webhooks SET disabled_reason = 'failing' WHERE disabled_reason = 'backlog';
       SELECT set_config('app.system', 'off', true);
       ${allow(`'failing', 'gone'`)}

@@ -84,7 +84,6 @@ import { PaymentCorrections1780000000112 } from './0112-payment-corrections';
 import { NormalizedPhones1780000000113 } from './0113-normalized-phones';
 import { NormalizedPhoneIndexes1780000000114 } from './0114-normalized-phone-indexes';
 import { WebhookEvents1780000000115 } from './0115-webhook-events';
-import { WebhookBacklogs1780000000116 } from './0116-webhook-backlogs';
 import { DeletedDepartments1780000000117 } from './0117-deleted-departments';
 import { OpenLinkIndex1780000000118 } from './0118-open-link-index';
 import { CustomersCreatedBy1780000000119 } from './0119-customers-created-by';
@@ -92,6 +91,8 @@ import { CallbackMails1780000000121 } from './0121-callback-mails';
 import { AwaitedCallbackMails1780000000122 } from './0122-awaited-callback-mails';
 import { AddressesOfEndedCalls1780000000123 } from './0123-addresses-of-ended-calls';
 import { ConfirmedIdentities1780000000124 } from './0124-confirmed-identities';
+import { ResumedAt1780000000130 } from './0130-resumed-at';
+import { CountedDeliveryIndex1780000000131 } from './0131-counted-delivery-index';
 
 /** All migrations, oldest first. The number at the end of a class name is its place in the order. */
 export const MIGRATIONS = [
@@ -181,7 +182,6 @@ export const MIGRATIONS = [
   NormalizedPhones1780000000113,
   NormalizedPhoneIndexes1780000000114,
   WebhookEvents1780000000115,
-  WebhookBacklogs1780000000116,
   DeletedDepartments1780000000117,
   OpenLinkIndex1780000000118,
   CustomersCreatedBy1780000000119,
@@ -189,4 +189,6 @@ export const MIGRATIONS = [
   AwaitedCallbackMails1780000000122,
   AddressesOfEndedCalls1780000000123,
   ConfirmedIdentities1780000000124,
+  ResumedAt1780000000130,
+  CountedDeliveryIndex1780000000131,
 ];

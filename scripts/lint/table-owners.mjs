@@ -63,14 +63,7 @@ export const TABLE_OWNERS = {
   recordings: ['recordings', 'recording_uploads', 'recording_upload_parts', 'transcripts', 'summaries'],
   appointments: ['appointments'],
   analytics: ['view_refreshes'],
-  webhooks: [
-    'webhooks',
-    'webhook_secrets',
-    'webhook_events',
-    'webhook_deliveries',
-    'webhook_backlogs',
-    'webhook_attempts',
-  ],
+  webhooks: ['webhooks', 'webhook_secrets', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
 };
 
 /** Contexts that write tables of other contexts, with the reason. */

@@ -65,7 +65,7 @@ export class MailAllowance implements OnModuleInit {
   }
 
   /**
-   * Counts one mail to a customer that is sent in any case. It may exceed the allowance, and the further mails of the day
+   * Counts one mail that is sent in any case. It may exceed the allowance, and the further mails of the day
    * are then refused. The count is made just before COMMIT, because its row is locked last,
    * except for the rows of appended statements.
    */

@@ -74,11 +74,12 @@ export class DisableWebhook implements OnModuleInit {
            WHERE id IN (SELECT id FROM webhook_deliveries
              WHERE webhook_id = $1 AND status = 'pending' AND replayed_at IS NULL AND inserted_at <= $2
                AND COALESCE(claimed_until, '-infinity') <= now()
-             LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE SKIP LOCKED)
+             ORDER BY inserted_at, id LIMIT ${BATCH_SIZE} FOR NO KEY UPDATE)
            RETURNING id`,
           [webhook_id, disabled_at, WEBHOOK_INACTIVE],
         ),
       );
+      // LIMIT counts the rows that remain after waiting for their locks, so a short batch is the last.
     } while (failed.length === BATCH_SIZE);
   }
 }

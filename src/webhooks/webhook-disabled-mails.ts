@@ -22,8 +22,9 @@ interface MailJob {
 }
 
 /**
- * Mails the managers and owners of a tenant when a webhook is disabled, within the tenant's daily allowance: the tenant
- * chooses the receiver, which can cause the mail at will.
+ * Mails the managers and owners of a tenant when a webhook is disabled: managers within the tenant's daily allowance, because
+ * the tenant chooses the receiver, which can cause the mail at will. Owners are mailed in any case, so that strangers who use up
+ * the allowance cannot hide it from them.
  */
 @Injectable()
 export class WebhookDisabledMails implements OnModuleInit {
@@ -46,13 +47,16 @@ export class WebhookDisabledMails implements OnModuleInit {
   @Durable(WebhookDisabled, 'webhook-disabled')
   async onDisabled({ tenant_id, subject_id, reason }: WebhookDisabled): Promise<void> {
     await this.database.tenant(tenant_id, async (tx) => {
-      const managers = await tx.query<{ id: string }>(
-        `SELECT id FROM users WHERE tenant_id = $1 AND active AND password_hash IS NOT NULL
+      const managers = await tx.query<{ id: string; role: string }>(
+        `SELECT id, role FROM users WHERE tenant_id = $1 AND active AND password_hash IS NOT NULL
            AND role IN ('manager', 'owner') ORDER BY role = 'owner' DESC, inserted_at`,
         [tenant_id],
       );
-      for (const { id } of managers) {
-        if (!(await this.allowance.consumeForStaff(tx, tenant_id))) return;
+      for (const { id, role } of managers) {
+        if (!(await this.allowance.consumeForStaff(tx, tenant_id))) {
+          if (role !== 'owner') return;
+          this.allowance.countUnlimited(tx, tenant_id);
+        }
         const job: MailJob = { tenant_id, user_id: id, webhook_id: subject_id, reason };
         await this.jobs.enqueue(tx, QUEUE, job);
       }

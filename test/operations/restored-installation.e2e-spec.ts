@@ -69,8 +69,9 @@ it('an installation whose database was restored sends nothing and deletes no obj
   await test.get(StoredObjectsService).discard(key);
   await test.get(StoredObjectsService).sweep();
   await new Promise((resolve) => setTimeout(resolve, GRACE_MS));
-  const { rows } = await test.db.query(`SELECT attempts, status FROM webhook_deliveries`);
-  expect(rows).toEqual([{ attempts: 0, status: 'pending' }]);
+  const { rows } = await test.db.query(`SELECT event FROM webhook_events`);
+  expect(rows).toEqual([{ event: 'department.created' }]);
+  expect((await test.db.query(`SELECT FROM webhook_deliveries`)).rows).toEqual([]);
   const jobs = await test.db.query(
     `SELECT state, retry_count FROM pgboss.job WHERE name = 'mail-invitation'`,
   );

@@ -1,5 +1,7 @@
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
+import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
+import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
 import { discardDeliveries } from '../../src/webhooks/deliveries/discard-deliveries';
 import { expectStatus, TestTenant } from '../support/builders';
 import {
@@ -43,6 +45,12 @@ describe('events that webhooks subscribe to', () => {
     receiver.handler = answer(200, 'ok');
   });
 
+  afterEach(async () => {
+    // Thousands of deliveries would delay those of the next test.
+    await suspend(tenant);
+    await holder.query('COMMIT');
+  });
+
   afterAll(async () => {
     await holder.end();
     await receiver.stop();
@@ -59,7 +67,6 @@ describe('events that webhooks subscribe to', () => {
     return rows[0].count;
   };
 
-  /** Webhooks that nothing is sent to: the deliveries of a suspended company wait. */
   async function addWebhooks(of: TestTenant, number: number, event = 'access_link.created'): Promise<void> {
     await test.db.query(
       `INSERT INTO webhooks (id, tenant_id, url, events, inserted_at, updated_at)
@@ -67,6 +74,14 @@ describe('events that webhooks subscribe to', () => {
       [of.id, event, number],
     );
   }
+
+  /** Keeps deliveries from being sent until the test ends: a claim skips webhooks that are locked. */
+  const holdClaims = async (...of: TestTenant[]): Promise<void> => {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM webhooks WHERE tenant_id = ANY ($1) FOR NO KEY UPDATE', [
+      of.map(({ id }) => id),
+    ]);
+  };
 
   const suspend = (of: TestTenant, at = 'now()') =>
     test.db.query(`UPDATE tenants SET suspended_at = ${at} WHERE id = $1`, [of.id]);
@@ -95,13 +110,6 @@ describe('events that webhooks subscribe to', () => {
       [webhook.id, number],
     );
 
-  const backlogOf = async ({ id }: Json): Promise<number> => {
-    const { rows } = await test.db.query('SELECT pending_count FROM webhook_backlogs WHERE webhook_id = $1', [
-      id,
-    ]);
-    return rows[0]?.pending_count ?? 0;
-  };
-
   const pendingOf = ({ id }: Json, of: TestTenant) =>
     count('webhook_deliveries', of, `webhook_id = '${id}' AND status = 'pending'`);
 
@@ -109,9 +117,9 @@ describe('events that webhooks subscribe to', () => {
     await addWebhooks(tenant, 50);
     const department = await tenant.department();
     const release = await holdEvents(holder, tenant);
+    await holdClaims(tenant);
     try {
       expectStatus(await createLinks(tenant, department, 500), 201);
-      await suspend(tenant);
       expect(await count('webhook_events', tenant)).toBe(500);
       expect(await count('webhook_deliveries', tenant)).toBe(0);
     } finally {
@@ -148,9 +156,9 @@ describe('events that webhooks subscribe to', () => {
     for (let number = 0; number < 6; number++) {
       const other = await TestTenant.register(test);
       await addWebhooks(other, 10);
-      await suspend(other);
       large.push(other);
     }
+    await holdClaims(...large);
     for (const other of large) await storeEvents(other, 800);
     await until(async () => (await test.db.query('SELECT FROM webhook_events')).rowCount !== 4800);
     await createWebhook(tenant, receiver.url);
@@ -160,22 +168,15 @@ describe('events that webhooks subscribe to', () => {
     for (const other of large) {
       await untilFannedOut(test.db, other);
       expect(await count('webhook_deliveries', other)).toBe(8000);
+      await suspend(other);
     }
   });
 
   it('are delivered once each by two instances, also if a connection is lost in between', async () => {
     await addWebhooks(tenant, 3);
-    await suspend(tenant);
-    const { rows: webhooks } = await test.db.query(
-      `INSERT INTO webhook_backlogs (webhook_id, tenant_id, pending_count)
-       SELECT id, tenant_id, 0 FROM webhooks WHERE tenant_id = $1 RETURNING webhook_id`,
-      [tenant.id],
-    );
-    // A batch waits for this row after it has read its events.
+    // A batch waits for the table after it has read its events.
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM webhook_backlogs WHERE webhook_id = $1 FOR UPDATE', [
-      webhooks[0].webhook_id,
-    ]);
+    await holder.query('LOCK TABLE webhook_deliveries IN SHARE MODE');
     await storeEvents(tenant, 400);
     const terminated = await until(async () => {
       const { rows } = await test.db.query(
@@ -186,6 +187,7 @@ describe('events that webhooks subscribe to', () => {
     });
     expect(terminated[0]).toEqual({ ended: true });
     await holder.query('COMMIT');
+    await holdClaims(tenant);
     await untilFannedOut(test.db, tenant);
     const { rows } = await test.db.query(
       `SELECT webhook_id, payload #>> '{data,id}' AS n FROM webhook_deliveries WHERE tenant_id = $1`,
@@ -225,7 +227,6 @@ describe('events that webhooks subscribe to', () => {
       expect(await count('webhook_events', free)).toBe(0);
       await until(async () => (await pendingOf(webhook, free)) <= 4);
       expect(await count('webhook_deliveries', free)).toBe(10_000);
-      await until(async () => (await backlogOf(webhook)) === (await pendingOf(webhook, free)));
 
       receiver.handler = answer(200);
       const path = `/api/v1/webhooks/${webhook.id}`;
@@ -237,6 +238,56 @@ describe('events that webhooks subscribe to', () => {
       await until(() => receiver.received.some(({ payload }) => payload.data?.id === id));
       expect(await get(free, webhook)).toMatchObject({ active: true, disabled_reason: null });
       expectStatus(await free.owner.api.delete(path), 204);
+    });
+
+    it('are failed deliveries if it has become inactive', async () => {
+      await insertPending(webhook, 10_000);
+      const release = await holdEvents(holder, free);
+      expectStatus(await createLinks(free, department, 1), 201);
+      expectStatus(await free.owner.api.put(`/api/v1/webhooks/${webhook.id}`, { active: false }), 200);
+      await release();
+      await untilFannedOut(test.db, free);
+      expect(await deliveriesOf(free, webhook.id, '?status=failed')).toMatchObject([
+        { event: 'access_link.created', attempts: 0, error: 'the webhook is inactive' },
+      ]);
+      expect(await get(free, webhook)).toMatchObject({ active: false, disabled_reason: null });
+      expectStatus(await free.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
+    });
+
+    it('fail to the last, also those that another transaction has locked', async () => {
+      await insertPending(webhook, 10_000);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM webhook_deliveries WHERE webhook_id = $1 LIMIT 5 FOR UPDATE', [
+        webhook.id,
+      ]);
+      expectStatus(await createLinks(free, department, 1), 201);
+      await until(async () => {
+        const { rows } = await test.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+             AND query LIKE '%UPDATE webhook_deliveries%'`,
+        );
+        return rows.length > 0 || (await pendingOf(webhook, free)) <= 5;
+      });
+      await holder.query('COMMIT');
+      await until(async () => (await pendingOf(webhook, free)) === 0);
+      expectStatus(await free.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
+    });
+
+    it('are sent after a pause of the installation, which does not disable it', async () => {
+      const pause = test.get(InstallationPause);
+      const gates = [test, second].map((app) => app.get(OutboundGate));
+      await pause.pause();
+      await until(() => gates.every(({ isPaused }) => isPaused));
+      await insertPending(webhook, 10_000);
+      const paused = (await createLinks(free, department, 3)).body.data;
+      expect(await count('webhook_events', free)).toBe(3);
+      await pause.resume();
+      const [later] = (await createLinks(free, department, 1)).body.data;
+      const ids = [...paused, later].map(({ id }) => id).toSorted();
+      await receiver.waitForDeliveries(4);
+      expect(receiver.received.map(({ payload }) => payload.data.id).toSorted()).toEqual(ids);
+      expect(await get(free, webhook)).toMatchObject({ active: true });
+      expectStatus(await free.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
     });
 
     it('are 50,000 on the other plans', async () => {
@@ -254,26 +305,57 @@ describe('events that webhooks subscribe to', () => {
     });
   });
 
-  it('are counted by webhook, whatever happens to their deliveries', async () => {
-    const webhook = await createWebhook(tenant);
+  it('do not make the results of attempts wait for a transaction that deletes deliveries of the webhook', async () => {
+    const webhook = await createWebhook(tenant, receiver.url);
+    await insertPending(webhook, 1);
+    await holder.query('BEGIN');
+    await holder.query('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [webhook.id]);
+    try {
+      await tenant.department();
+      await waitForDelivery(tenant, webhook.id, { status: 'delivered' });
+    } finally {
+      await holder.query('ROLLBACK');
+    }
+  });
+
+  it('do not keep a connection while another instance has the turn of their company', async () => {
+    const others = [await TestTenant.register(test), await TestTenant.register(test)];
+    const releases = [];
+    for (const other of others) {
+      await addWebhooks(other, 1);
+      releases.push(await holdEvents(holder, other));
+      await storeEvents(other, 1);
+    }
+    await createWebhook(tenant, receiver.url);
+    for (let number = 1; number <= 5; number++) {
+      await tenant.department();
+      await until(async () => {
+        const { rows } = await test.db.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`,
+        );
+        expect(rows).toEqual([]);
+        return receiver.received.length === number;
+      });
+    }
+    for (const release of releases) await release();
+    for (const other of others) await untilFannedOut(test.db, other);
+  });
+
+  it('wait while their company is suspended', async () => {
+    const webhook = await createWebhook(tenant, receiver.url);
     await suspend(tenant);
-    await insertPending(webhook, 10);
-    const change = (text: string) =>
-      test.db.query(
-        `${text} WHERE id IN (SELECT id FROM webhook_deliveries WHERE webhook_id = $1 AND status = 'pending' LIMIT 2)`,
-        [webhook.id],
-      );
-    expect(await backlogOf(webhook)).toBe(10);
-    await change('UPDATE webhook_deliveries SET attempts = attempts + 1');
-    expect(await backlogOf(webhook)).toBe(10);
-    await change(`UPDATE webhook_deliveries SET status = 'delivered', next_attempt_at = NULL`);
-    expect(await backlogOf(webhook)).toBe(8);
-    await change('DELETE FROM webhook_deliveries');
-    expect(await backlogOf(webhook)).toBe(6);
-    await change('UPDATE webhook_deliveries SET replayed_at = now()');
-    expect(await backlogOf(webhook)).toBe(4);
-    await test.db.query('DELETE FROM webhooks WHERE id = $1', [webhook.id]);
-    expect(await count('webhook_backlogs', tenant)).toBe(0);
+    await storeEvents(tenant, 3);
+    const other = await TestTenant.register(test);
+    await createWebhook(other, receiver.url);
+    await other.department();
+    await receiver.waitForDeliveries(1);
+    // Later than the other's by its id, and made by the same task.
+    await storeEvents(other, 1);
+    await receiver.waitForDeliveries(2);
+    expect(await count('webhook_events', tenant)).toBe(3);
+    await suspend(tenant, 'NULL');
+    await receiver.waitForDeliveries(5);
+    expect(await deliveriesOf(tenant, webhook.id)).toHaveLength(3);
   });
 
   describe('that are stored while their deliveries are still to be made', () => {

@@ -7,10 +7,16 @@ import { Injectable } from '@nestjs/common';
 @Injectable()
 export class OutboundGate {
   private paused = false;
+  private lastResumedAt: Date | null = null;
   private readonly listeners: (() => void)[] = [];
 
   get isPaused(): boolean {
     return this.paused;
+  }
+
+  /** The end of the last pause. What was requested until then had to wait. */
+  get resumedAt(): Date | null {
+    return this.lastResumedAt;
   }
 
   /** Calls the listener after each change of `isPaused`. */
@@ -18,7 +24,8 @@ export class OutboundGate {
     this.listeners.push(listener);
   }
 
-  setPaused(isPaused: boolean): void {
+  setPaused(isPaused: boolean, resumedAt: Date | null = this.lastResumedAt): void {
+    this.lastResumedAt = resumedAt;
     if (this.paused === isPaused) return;
     this.paused = isPaused;
     for (const listener of this.listeners) listener();

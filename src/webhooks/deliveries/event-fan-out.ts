@@ -12,6 +12,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runOutsideOfRequest } from '../../platform/logging/request-context';
+import { OutboundGate } from '../../platform/outbound/outbound-gate';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { DisableWebhook, WEBHOOK_INACTIVE } from '../disable-webhook';
 import type { DisableReason } from '../webhook.events';
@@ -27,7 +28,9 @@ const MAX_DELIVERIES = 500;
 /** A lock that another transaction holds for longer must not hold up other tenants. */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Pending deliveries of a webhook, without those of a replay. One more disables it. */
+/** SQL for what the limit is about: a replay makes no further rows, and is sent slowly. */
+const COUNTED = `status = 'pending' AND replayed_at IS NULL`;
+/** Pending deliveries of a webhook, without those of a replay or of a pause. One more disables it. */
 const MAX_PENDING = { free: 10_000, others: 50_000 };
 
 interface StoredEvent {
@@ -36,10 +39,13 @@ interface StoredEvent {
   webhook_ids: string[];
   inactive_webhook_ids: string[];
   error: string | null;
+  /** Whether it waited for the end of a pause, which the receiver is not to blame for. */
+  is_of_pause: boolean;
 }
 
 interface Subscriber {
   id: string;
+  active: boolean;
   disabled_reason: DisableReason | null;
   pending_count: number;
 }
@@ -59,7 +65,8 @@ interface Batch {
 /**
  * Makes the deliveries of the events that changes have stored (OutboxWriter): in batches, and in turn between the tenants, so
  * that one with a hundred thousand of them does not delay the others. An event and its deliveries are one transaction, so that
- * none is lost or made twice.
+ * none is lost or made twice. While the installation is paused or the company is suspended, nothing could be sent, so the events
+ * wait.
  */
 @Injectable()
 export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
@@ -79,6 +86,7 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly subscriptions: SubscriptionsService,
     private readonly disabling: DisableWebhook,
     private readonly dispatcher: DeliveryDispatcher,
+    private readonly gate: OutboundGate,
     private readonly clock: Clock,
     intervals: TaskIntervals,
     @Inject(CONFIG) private readonly config: Config,
@@ -107,8 +115,9 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
     this.loops.add(loop);
   }
 
-  /** Wakes all tenants with events: those of other instances, and of batches that failed. */
+  /** Wakes all tenants with events: those of other instances, and of batches that failed or waited. */
   private async wakeAll(): Promise<void> {
+    if (this.gate.isPaused) return;
     // One index look-up a tenant, however many events are stored.
     const [tenants] = await this.database.readSystem<[{ tenant_id: string }]>([
       {
@@ -117,7 +126,7 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
             UNION ALL
             SELECT (SELECT e.tenant_id FROM webhook_events e WHERE e.tenant_id > s.tenant_id ORDER BY e.tenant_id LIMIT 1)
             FROM stored s WHERE s.tenant_id IS NOT NULL)
-          SELECT tenant_id FROM stored WHERE tenant_id IS NOT NULL`,
+          SELECT t.id AS tenant_id FROM stored s JOIN tenants t ON t.id = s.tenant_id AND t.suspended_at IS NULL`,
       },
     ]);
     for (const { tenant_id } of tenants) this.wake(tenant_id);
@@ -137,7 +146,7 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private nextTenant(): string | undefined {
-    if (this.task.isStopped) return undefined;
+    if (this.task.isStopped || this.gate.isPaused) return undefined;
     for (const id of this.waiting) if (!this.active.has(id)) return id;
     return undefined;
   }
@@ -160,18 +169,22 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
   private async fanOutIn(tx: Transaction, tenantId: string): Promise<Batch> {
     tx.send({ text: `SELECT set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)` });
     // Another instance may have the turn of the tenant. Its events are taken in their order, and counted one after another.
-    tx.send({
-      text: `SELECT pg_advisory_xact_lock(hashtextextended('webhook events ' || $1, 0))`,
-      values: [tenantId],
-    });
-    const stored = await tx.query<StoredEvent>(
-      `SELECT id, webhook_ids, inactive_webhook_ids, error FROM webhook_events
-       WHERE tenant_id = $1 ORDER BY id LIMIT ${MAX_EVENTS} FOR UPDATE SKIP LOCKED`,
+    // Waiting would hold a connection that other tenants need; the next round finds what the other instance leaves.
+    const turn = await tx.one<{ is_ours: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook events ' || $1, 0)) AS is_ours`,
       [tenantId],
     );
+    if (!turn?.is_ours) return NOTHING;
+    const stored = await tx.query<StoredEvent>(
+      `SELECT id, webhook_ids, inactive_webhook_ids, error, inserted_at <= COALESCE($2, '-infinity'::timestamptz) AS is_of_pause
+       FROM webhook_events WHERE tenant_id = $1
+         AND NOT EXISTS (SELECT FROM tenants WHERE id = $1 AND suspended_at IS NOT NULL)
+       ORDER BY id LIMIT ${MAX_EVENTS} FOR UPDATE OF webhook_events SKIP LOCKED`,
+      [tenantId, this.gate.resumedAt],
+    );
     const taken = firstOf(stored);
-    if (taken.length === 0) return { due: new Set(), hasMore: false };
-    const subscribers = await subscribersOf(tx, tenantId, taken);
+    if (taken.length === 0) return NOTHING;
+    const subscribers = await subscribersOf(tx, tenantId, taken, this.gate.resumedAt);
     const deliveries = await this.decide(tx, tenantId, taken, subscribers);
     await insertDeliveries(tx, taken, deliveries);
     const due = new Set(deliveries.filter(({ is_due }) => is_due).map(({ webhook_id }) => webhook_id));
@@ -188,23 +201,28 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
     const deliveries: NewDelivery[] = [];
     let max: number = MAX_PENDING.free;
     let isMaxKnown = false;
-    for (const { id: event_id, webhook_ids, inactive_webhook_ids, error } of events) {
+    for (const { id: event_id, webhook_ids, inactive_webhook_ids, error, is_of_pause } of events) {
       for (const webhook_id of webhook_ids) {
         const subscriber = subscribers.get(webhook_id);
         if (!subscriber || subscriber.disabled_reason === 'backlog') continue;
-        const is_due = error === null;
-        if (is_due && subscriber.pending_count >= max && !isMaxKnown) {
+        if (error !== null || is_of_pause) {
+          deliveries.push({ event_id, webhook_id, is_due: error === null });
+          continue;
+        }
+        if (subscriber.pending_count >= max && !isMaxKnown) {
           const plan = await this.subscriptions.planInForce(tx, tenantId);
           max = plan.name === 'free' ? MAX_PENDING.free : MAX_PENDING.others;
           isMaxKnown = true;
         }
-        if (is_due && subscriber.pending_count >= max) {
+        const isFull = subscriber.pending_count >= max;
+        if (isFull && subscriber.active) {
           subscriber.disabled_reason = 'backlog';
           await this.disabling.disable(tx, tenantId, webhook_id, 'backlog', this.clock.now());
           continue;
         }
-        if (is_due) subscriber.pending_count++;
-        deliveries.push({ event_id, webhook_id, is_due });
+        // One that became inactive after the event is not disabled again. Its delivery fails now instead of when it is due.
+        if (!isFull) subscriber.pending_count++;
+        deliveries.push({ event_id, webhook_id, is_due: !isFull });
       }
       for (const webhook_id of inactive_webhook_ids) {
         if (subscribers.has(webhook_id)) deliveries.push({ event_id, webhook_id, is_due: false });
@@ -213,6 +231,8 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
     return deliveries;
   }
 }
+
+const NOTHING: Batch = { due: new Set(), hasMore: false };
 
 /** The first events, up to about MAX_DELIVERIES and at least one. */
 function firstOf(stored: readonly StoredEvent[]): readonly StoredEvent[] {
@@ -225,21 +245,27 @@ function firstOf(stored: readonly StoredEvent[]): readonly StoredEvent[] {
   return end === -1 ? stored : stored.slice(0, end);
 }
 
-/** The webhooks of the events by id. The lock keeps them from being deleted; those that are being deleted are left out. */
+/**
+ * The webhooks of the events by id. The lock keeps them from being deleted; those that are being deleted are left out. Pending
+ * deliveries are counted in an index, and only as far as it matters.
+ */
 async function subscribersOf(
   tx: Transaction,
   tenantId: string,
   events: readonly StoredEvent[],
+  resumedAt: Date | null,
 ): Promise<Map<string, Subscriber>> {
   const ids = new Set(
     events.flatMap(({ webhook_ids, inactive_webhook_ids }) => [...webhook_ids, ...inactive_webhook_ids]),
   );
   const found = await tx.query<Subscriber>(
-    `SELECT w.id, w.disabled_reason, COALESCE(b.pending_count, 0) AS pending_count
-     FROM webhooks w LEFT JOIN webhook_backlogs b ON b.webhook_id = w.id
-     WHERE w.tenant_id = $1 AND w.id = ANY ($2) AND w.deleted_at IS NULL
+    `SELECT w.id, w.active, w.disabled_reason,
+       (SELECT count(*)::int FROM (
+          SELECT FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.webhook_id = w.id AND ${COUNTED}
+            AND d.inserted_at > COALESCE($3, '-infinity'::timestamptz) LIMIT ${MAX_PENDING.others}) AS pending) AS pending_count
+     FROM webhooks w WHERE w.tenant_id = $1 AND w.id = ANY ($2) AND w.deleted_at IS NULL
      ORDER BY w.id FOR KEY SHARE OF w SKIP LOCKED`,
-    [tenantId, [...ids]],
+    [tenantId, [...ids], resumedAt],
   );
   return new Map(found.map((subscriber) => [subscriber.id, subscriber]));
 }

@@ -23,7 +23,6 @@ const WRITTEN_BY_JOBS = [
   'stored_objects',
   'wait_learning',
   'webhook_attempts',
-  'webhook_backlogs',
   'webhook_deliveries',
   'webhook_events',
 ];

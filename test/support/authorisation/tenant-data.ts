@@ -34,12 +34,7 @@ export async function createFullTenant(test: TestApp, superuser: TestConnection)
   expectStatus(await api.post('/api/v1/tags', { name: 'Child', parent_id: tag.body.data.id }), 201);
   const reply = { title: 'Greeting', text: 'Good morning', shortcut: 'hi' };
   expectStatus(await api.post('/api/v1/canned-replies', reply), 201);
-  const webhook = await createWebhook(tenant);
-  const failed = await insertFailedDelivery(superuser, tenant.id, webhook.id);
-  await superuser.query(
-    `INSERT INTO webhook_backlogs (webhook_id, tenant_id, pending_count) VALUES ($1, $2, 0)`,
-    [webhook.id, tenant.id],
-  );
+  const failed = await insertFailedDelivery(superuser, tenant.id, (await createWebhook(tenant)).id);
   await superuser.query(
     `INSERT INTO webhook_attempts (tenant_id, delivery_id, number, duration_ms, inserted_at)
      VALUES ($1, $2, 1, 5, now())`,

@@ -16,9 +16,18 @@ import type { PauseReason } from './installation-pause';
 
 const CHECK_INTERVAL_MS = 5000;
 
-type Recorded = InstallationIdentity & { recorded_at: Date | null; pause_reason: PauseReason | null };
+type Recorded = InstallationIdentity & {
+  recorded_at: Date | null;
+  resumed_at: Date | null;
+  pause_reason: PauseReason | null;
+};
 
-const READ_RECORDED = `SELECT ${IDENTITY_COLUMNS.map((column) => `${column}::text`).join(', ')}, recorded_at, pause_reason
+interface Pauses {
+  pauseReason: PauseReason | null;
+  resumed_at: Date | null;
+}
+
+const READ_RECORDED = `SELECT ${IDENTITY_COLUMNS.map((column) => `${column}::text`).join(', ')}, recorded_at, resumed_at, pause_reason
   FROM installation`;
 
 /**
@@ -45,9 +54,9 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     if (!this.config.isWorker) return;
     const current = await readIdentity(this.database);
-    const pauseReason = await this.database.system((tx) => this.recognise(tx, current));
+    const { pauseReason, resumed_at } = await this.database.system((tx) => this.recognise(tx, current));
     this.timeline = current.timeline;
-    this.gate.setPaused(pauseReason !== null);
+    this.gate.setPaused(pauseReason !== null, resumed_at);
     if (pauseReason !== null) this.logger.warn(PAUSED[pauseReason]);
     this.task.start();
   }
@@ -56,8 +65,8 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
     await this.task.stop();
   }
 
-  /** @returns why the installation is paused */
-  private async recognise(tx: Transaction, current: InstallationIdentity): Promise<PauseReason | null> {
+  /** @returns why the installation is paused, and when the last pause ended */
+  private async recognise(tx: Transaction, current: InstallationIdentity): Promise<Pauses> {
     const recorded = await tx.one<Recorded>(`${READ_RECORDED} FOR UPDATE`);
     if (!recorded)
       throw new Error('The table installation has no row. Was the dump made without app.system?');
@@ -67,26 +76,31 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
          recorded_at = COALESCE(recorded_at, now())`,
       IDENTITY_COLUMNS.map((column) => current[column] ?? recorded[column]),
     );
-    if (changed.length === 0) return recorded.pause_reason;
+    const { resumed_at } = recorded;
+    if (changed.length === 0) return { pauseReason: recorded.pause_reason, resumed_at };
     this.logger.warn(`The database has another ${changed.join(', ')} than before.`);
     await tx.query(
       `UPDATE installation SET recorded_at = now(), paused_at = now(), pause_reason = 'restored',
          erasures_applied_at = NULL`,
     );
-    return 'restored';
+    return { pauseReason: 'restored', resumed_at };
   }
 
   /** Another timeline under a running process is a failover: the same data go on elsewhere. */
   private async check(): Promise<void> {
     const timeline = this.timeline === null ? 'NULL' : CURRENT_TIMELINE_SQL;
-    const [rows] = await this.database.readSystem<[{ is_paused: boolean; timeline: string | null }]>([
-      { text: `SELECT paused_at IS NOT NULL AS is_paused, ${timeline} AS timeline FROM installation` },
+    const [rows] = await this.database.readSystem<
+      [{ is_paused: boolean; resumed_at: Date | null; timeline: string | null }]
+    >([
+      {
+        text: `SELECT paused_at IS NOT NULL AS is_paused, resumed_at, ${timeline} AS timeline FROM installation`,
+      },
     ]);
     const [state] = rows;
     if (!state) return;
     if (state.timeline !== this.timeline) await this.recordFailover(state.timeline);
     if (state.is_paused !== this.gate.isPaused) this.logger.warn(state.is_paused ? PAUSED.operator : RESUMED);
-    this.gate.setPaused(state.is_paused);
+    this.gate.setPaused(state.is_paused, state.resumed_at);
   }
 
   private async recordFailover(timeline: string | null): Promise<void> {

@@ -55,11 +55,14 @@ export class InstallationPause {
     await this.database.system((tx) => tx.query('UPDATE installation SET erasures_applied_at = now()'));
   }
 
-  /** @returns the state before */
+  /** Records the time, if it was paused: what was requested until then is sent late. @returns the state before */
   resume(): Promise<PauseState> {
     return this.database.system(async (tx) => {
       const before = await tx.one<PauseState>('SELECT paused_at, pause_reason FROM installation FOR UPDATE');
-      await tx.query('UPDATE installation SET paused_at = NULL, pause_reason = NULL');
+      await tx.query(
+        `UPDATE installation SET resumed_at = CASE WHEN paused_at IS NULL THEN resumed_at ELSE now() END,
+           paused_at = NULL, pause_reason = NULL`,
+      );
       return before ?? NOT_PAUSED;
     });
   }
