@@ -82,6 +82,28 @@ it('the wall shows who waits and since when, how the day goes, and changes the s
   await check.look(page, 'wall');
 });
 
+it('a customer who was found only by a typed e-mail is not confirmed in the line, on the wall and among the calls', async () => {
+  const { company, supervisor } = await supervisedCompany(connect, { routing: 'manual' });
+  const email = 'vera@example.com';
+  expectStatus(await company.tenant.owner.api.post('/api/v1/customers', { name: 'Vera', email }), 201);
+  await company.tenant.join(company.link, { name: 'Mallory', email });
+  await company.tenant.join(company.link, { name: 'Newcomer' });
+  const desk = await scene.agent(company, { member: supervisor });
+  const rowOfCustomer = (name: string) => desk.find('queue-row').filter({ hasText: name });
+  await rowOfCustomer('Mallory').filter({ hasText: 'not confirmed' }).waitFor();
+  expect(await rowOfCustomer('Newcomer').textContent()).not.toContain('not confirmed');
+
+  await desk.click('nav-wall');
+  const waiting = byTestId(desk.page, 'wall-waiting');
+  await waiting.filter({ hasText: 'Mallory (not confirmed)' }).waitFor();
+  expect(await waiting.filter({ hasText: 'Newcomer' }).textContent()).not.toContain('not confirmed');
+
+  await desk.click('nav-calls');
+  await desk.page.getByText('Mallory (not confirmed)').click();
+  await desk.page.getByRole('heading', { name: 'Call of Mallory (not confirmed)' }).waitFor();
+  await check.look(desk.page, 'call');
+});
+
 it('a supervisor hands a call over: on the wall to an agent, who takes it, and on its page to a department', async () => {
   const { company, supervisor, agent } = await supervisedCompany(connect);
   const sales = await company.tenant.department({ name: 'Sales' });

@@ -484,7 +484,10 @@ it('a payload names the customer whose data it contains', async () => {
     expect([event.type, customer_id]).toEqual([event.type, isPersonal ? named : null]);
   }
   const { rows } = await test.db.query('SELECT customer_id FROM calls WHERE id = $1', [apiRecords.call.id]);
-  expect(dataAbout('call.queued', apiRecords.call.id).customer_id).toBe(rows[0].customer_id);
+  expect(dataAbout('call.queued', apiRecords.call.id)).toMatchObject({
+    customer_id: rows[0].customer_id,
+    identity_confirmed: null,
+  });
 });
 
 it('a failed statement is reported when no other statement of its transaction is running', async () => {

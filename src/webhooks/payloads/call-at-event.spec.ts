@@ -22,6 +22,7 @@ const record = {
   status: 'completed',
   user_id: 'ana',
   user_name: 'Ana',
+  identity_confirmed: null,
   customer_name: 'João',
   wait_time: 42,
   duration: 184,

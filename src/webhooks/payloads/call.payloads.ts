@@ -41,6 +41,14 @@ export class CallPayload {
   @UuidField({ optional: true })
   customer_id: string | null;
 
+  @BooleanField({
+    optional: true,
+    example: true,
+    description:
+      'False if the customer was found only by an e-mail or phone that was typed; true through a personal link; null for a new customer',
+  })
+  identity_confirmed: boolean | null;
+
   @TextField({ example: 'João Lima' })
   customer_name: string;
 

@@ -26,6 +26,7 @@ const CALL: ColumnsOf<CallRecord> = pickColumns(CALL_COLUMNS, [
   'user_id',
   'user_name',
   'customer_id',
+  'identity_confirmed',
   'customer_name',
   'customer_email',
   'customer_phone',

@@ -21,6 +21,7 @@ const en = {
   all: 'All',
   yes: 'Yes',
   no: 'No',
+  notConfirmed: 'not confirmed',
   description: 'Description',
   none: 'None',
   back: 'Back',

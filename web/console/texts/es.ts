@@ -22,6 +22,7 @@ const es: CommonTexts = {
   all: 'Todos',
   yes: 'Sí',
   no: 'No',
+  notConfirmed: 'sin confirmar',
   description: 'Descripción',
   none: 'Ninguno',
   back: 'Volver',

@@ -22,6 +22,7 @@ const pt: CommonTexts = {
   all: 'Todos',
   yes: 'Sim',
   no: 'Não',
+  notConfirmed: 'não confirmado',
   description: 'Descrição',
   none: 'Nenhum',
   back: 'Voltar',

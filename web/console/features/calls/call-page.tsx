@@ -2,6 +2,7 @@ import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
+import { useCustomerName } from '../../ui/customer-name';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CallActions } from './actions/call-actions';
@@ -22,11 +23,12 @@ import { useCallParts } from './use-call-parts';
 export default function CallPage() {
   const texts = callsTexts.use();
   const { nav, back } = useCommonTexts();
+  const nameOf = useCustomerName();
   const { id = '' }: { id?: string } = useParams({ strict: false });
   const { data: call, isPending, error, refetch } = useCall(id);
   return (
     <Page
-      title={call ? texts.callOf(call.customer_name) : texts.title}
+      title={call ? texts.callOf(nameOf(call)) : texts.title}
       actions={call && <CallActions call={call} />}
     >
       <Anchor component={Link} to="/calls" size="sm" aria-label={`${back}: ${nav.calls}`}>

@@ -3,6 +3,7 @@ import type { CallItem } from '../../../shared/socket';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
+import { useCustomerName } from '../../ui/customer-name';
 import { formatDateTime } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
 import type { Column } from '../../ui/table/long-list.types';
@@ -16,6 +17,7 @@ const lengthOf = (seconds: number | null) => (seconds === null ? '' : formatDura
 export function useCallColumns(): Column<CallItem>[] {
   const { columns: names, rating } = callsTexts.use();
   const { yes } = useCommonTexts();
+  const nameOf = useCustomerName();
   const language = useLanguage();
   const zone = useZone()?.name;
   return useMemo(
@@ -25,7 +27,7 @@ export function useCallColumns(): Column<CallItem>[] {
         header: names.customer,
         width: 'minmax(8.25rem, 0.98fr)',
         sortBy: 'customer_name',
-        cell: (call) => call.customer_name,
+        cell: (call) => nameOf(call),
       },
       {
         key: 'status',
@@ -85,6 +87,6 @@ export function useCallColumns(): Column<CallItem>[] {
         cell: (call) => (call.has_recording ? yes : ''),
       },
     ],
-    [names, rating, yes, language, zone],
+    [names, rating, yes, nameOf, language, zone],
   );
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { WaitingCall } from '../../../shared/socket';
 import type { ReceivedQueue } from '../../state/queue-state';
 import { useServerNow } from '../../state/use-server-now';
+import { useCustomerName } from '../../ui/customer-name';
 import { formatDuration } from '../../ui/duration';
 import { isAway } from './alerts.rules';
 import { wallTexts } from './texts/texts';
@@ -30,12 +31,13 @@ export function WaitingList({ queue }: { queue: ReceivedQueue }) {
 
 function Waiting({ call }: { call: WaitingCall }) {
   const { line: texts } = wallTexts.use();
+  const nameOf = useCustomerName();
   const now = useServerNow();
   return (
     <List.Item data-testid="wall-waiting">
       <Group gap="xs">
         <Anchor component={Link} to={`/calls/${call.id}`} inherit style={{ overflowWrap: 'anywhere' }}>
-          {call.customer_name}
+          {nameOf(call)}
         </Anchor>
         <span>{formatDuration(now - Date.parse(call.inserted_at))}</span>
         {isAway(call) && <Text inherit>({texts.callback})</Text>}

@@ -2,6 +2,7 @@ import { Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { WaitingCall } from '../../../../shared/socket';
 import { useConsole } from '../../../state/console-context';
+import { useCommonTexts } from '../../../texts/texts';
 import { formatDuration } from '../../../ui/duration';
 import { useAttempt } from '../../../ui/use-attempt';
 import { DeviceIcons } from '../device-icons';
@@ -67,6 +68,7 @@ function Waiting({ call }: { call: WaitingCall }) {
 /** What makes this customer different from the others. */
 function Marks({ call, group, skillNames }: Omit<QueueRowProps, 'isInCall'>) {
   const texts = queueTexts.use();
+  const { notConfirmed } = useCommonTexts();
   const { priority = 0, skills = [] } = call;
   const hasManyCalls = hasManyFromAddress(call.calls_from_address, group.size);
   return (
@@ -77,6 +79,11 @@ function Marks({ call, group, skillNames }: Omit<QueueRowProps, 'isInCall'>) {
         </Badge>
       ) : (
         call.absent_since && <Absence since={call.absent_since} />
+      )}
+      {call.identity_confirmed === false && (
+        <Badge className="mark" variant="light" color="orange" tt="none">
+          {notConfirmed}
+        </Badge>
       )}
       {priority !== 0 && (
         <Badge className="mark" variant="light" color="orange" tt="none">
