@@ -101,7 +101,7 @@ it('a customer who was found only by a typed e-mail is not confirmed in the line
   await desk.click('nav-calls');
   await desk.page.getByText('Mallory (not confirmed)').click();
   await desk.page.getByRole('heading', { name: 'Call of Mallory (not confirmed)' }).waitFor();
-  await check.look(desk.page, 'call');
+  await desk.find('call-facts').getByText('says to be a known customer, not confirmed').waitFor();
 });
 
 it('a supervisor hands a call over: on the wall to an agent, who takes it, and on its page to a department', async () => {

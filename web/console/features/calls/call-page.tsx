@@ -2,7 +2,7 @@ import { Anchor, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { useHasRole, useUser } from '../../state/console-context';
 import { useCommonTexts } from '../../texts/texts';
-import { useCustomerName } from '../../ui/customer-name';
+import { useCustomerName } from '../../texts/customer-name';
 import { Page } from '../../ui/page';
 import { ProblemNotice } from '../../ui/problem-notice';
 import { CallActions } from './actions/call-actions';

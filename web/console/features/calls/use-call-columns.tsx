@@ -3,7 +3,7 @@ import type { CallItem } from '../../../shared/socket';
 import { useZone } from '../../state/use-zone';
 import { useLanguage } from '../../texts/language';
 import { useCommonTexts } from '../../texts/texts';
-import { useCustomerName } from '../../ui/customer-name';
+import { useCustomerName } from '../../texts/customer-name';
 import { formatDateTime } from '../../ui/dates';
 import { formatDuration } from '../../ui/duration';
 import type { Column } from '../../ui/table/long-list.types';

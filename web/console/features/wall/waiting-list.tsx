@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { WaitingCall } from '../../../shared/socket';
 import type { ReceivedQueue } from '../../state/queue-state';
 import { useServerNow } from '../../state/use-server-now';
-import { useCustomerName } from '../../ui/customer-name';
+import { useCustomerName } from '../../texts/customer-name';
 import { formatDuration } from '../../ui/duration';
 import { isAway } from './alerts.rules';
 import { wallTexts } from './texts/texts';

@@ -83,12 +83,19 @@ const Quality = (props: ComponentProps<typeof QualityFigures>) => (
 function CustomerName({ call: { customer_id, customer_name, identity_confirmed } }: { call: Call }) {
   const { facts } = callsTexts.use();
   if (customer_id === null) return customer_name;
+  const isClaimed = identity_confirmed === false;
+  // In a text a link must differ by more than its colour.
   return (
     <>
-      <Anchor component={Link} to={`/customers/${customer_id}`} inherit>
+      <Anchor
+        component={Link}
+        to={`/customers/${customer_id}`}
+        inherit
+        underline={isClaimed ? 'always' : undefined}
+      >
         {customer_name}
       </Anchor>
-      {identity_confirmed === false && ` (${facts.notConfirmed})`}
+      {isClaimed && ` (${facts.notConfirmed})`}
     </>
   );
 }

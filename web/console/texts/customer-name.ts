@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { CallItem } from '../../shared/socket';
-import { useCommonTexts } from '../texts/texts';
+import { useCommonTexts } from './texts';
 
 type Caller = Pick<CallItem, 'customer_name' | 'identity_confirmed'>;
 
