@@ -9,6 +9,7 @@ import { callRow } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -175,6 +176,8 @@ describe('a call is answered', () => {
         200,
       );
     else expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    // A job cancels the calls of a deleted department.
+    await until(async () => (await callRow(test, call_id)).status === 'cancelled');
     await expectFigures({ cancelled_calls: 1, abandoned_calls: 0, ...expected });
   });
 

@@ -2,6 +2,7 @@ import { TestTenant } from '../support/builders';
 import type { Json } from '../support/http/api';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 let test: TestApp;
 let tenant: TestTenant;
@@ -79,6 +80,14 @@ describe('the size of a queue', () => {
     expect((await other.owner.api.delete(`/api/v1/departments/${deleted.department.id}`)).status).toBe(204);
     expect(await changes(deleted.department)).toEqual([]);
     expect(await changes(kept.department)).toEqual([1]);
+    // Jobs end what the department left behind, in transactions that this one could lock itself against.
+    await until(async () => {
+      const { rows } = await test.db.query(
+        `SELECT FROM pgboss.job WHERE name = 'department-endings' AND state < 'completed' AND data ->> 'tenant_id' = $1`,
+        [other.id],
+      );
+      return rows.length === 0;
+    });
     await test.db.query('DELETE FROM tenants WHERE id = $1', [other.id]);
     expect(await changes(kept.department)).toEqual([]);
   });

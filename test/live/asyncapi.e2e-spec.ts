@@ -63,7 +63,7 @@ describe('docs/asyncapi.yaml', () => {
     const emitted = sources.flatMap((source) =>
       [
         ...source.matchAll(
-          /\b(?:emit|sendEvent|sendToCustomer|sendToStaff|sendToParticipants)\((?:event, |socket, )?'(\w+)'/g,
+          /\b(?:emit|emitTo|emitLocally|sendToCustomer|sendToStaff|sendToParticipants)\((?:[^;]*?,\s+)??'(\w+)'/g,
         ),
       ].map(([, name]) => name),
     );

@@ -561,10 +561,12 @@ export const MATRIX: Record<string, Row> = {
     attempt: async (scene) => ({ ids: [await scene.recordedCall()] }),
   },
   'GET /api/v1/calls/{call_id}/transcript': {
+    audited: true,
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
   },
   'GET /api/v1/calls/{call_id}/summary': {
+    audited: true,
     statuses: [401, 200, 200, 200, 200, 404],
     attempt: async (scene) => ({ ids: [await scene.transcribedCall('ready')] }),
   },

@@ -63,7 +63,7 @@ export class Scene {
     const reply = { title: 'Reply of others', text: 'Good morning' };
     expectStatus(await other.owner.api.post('/api/v1/canned-replies', reply), 201);
     for (const name of ['Theirs', 'Theirs again']) {
-      expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333' }), 201);
+      expectStatus(await other.owner.api.post('/api/v1/customers', { name, phone: '11 3333-4444' }), 201);
     }
     await book(other, TAKEN_SLOT);
     await createWebhook(other);

@@ -24,6 +24,7 @@ const fields = {
   manager_notes: 'notes of managers',
   customer_id: 'customer',
   customer_name: 'name of the customer',
+  client_address: 'network address of the customer',
   customer_email: 'e-mail of the customer',
   customer_phone: 'phone number of the customer',
   reason: 'reason of the call',

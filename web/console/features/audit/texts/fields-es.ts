@@ -25,6 +25,7 @@ const fields: AuditFields = {
   manager_notes: 'notas de los gestores',
   customer_id: 'cliente',
   customer_name: 'nombre del cliente',
+  client_address: 'dirección de red del cliente',
   customer_email: 'correo del cliente',
   customer_phone: 'teléfono del cliente',
   reason: 'motivo de la llamada',

@@ -25,6 +25,7 @@ const fields: AuditFields = {
   manager_notes: 'notas dos gestores',
   customer_id: 'cliente',
   customer_name: 'nome do cliente',
+  client_address: 'endereço de rede do cliente',
   customer_email: 'e-mail do cliente',
   customer_phone: 'telefone do cliente',
   reason: 'motivo da chamada',
