@@ -24,7 +24,13 @@ try {
     .filter((advisory) => advisory !== undefined)
     .toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const updated_at = new Date().toISOString().slice(0, 10);
-  const list = { updated_at, source: 'export', packages: [...names].toSorted(), accepted, advisories };
+  const list = {
+    updated_at,
+    source: 'export',
+    packages: [...names].toSorted((one, other) => (one < other ? -1 : 1)),
+    accepted,
+    advisories,
+  };
   writeFileSync(listFile, formatList(list));
   console.log(`${advisories.length} of ${files.length} records are about packages of the lock file.`);
 } finally {

@@ -312,6 +312,7 @@ describe('an acceptance at the same time as', () => {
         () => accept(call),
         () => tenant.owner.api.delete(`/api/v1/departments/${department.id}`),
       );
+      if (deleted.status === 204) await untilEnded(test, call);
       const outcome = await outcomeOf(test, call, answer);
       expect(deleted.status).toBe(outcome === 'accepted' ? 422 : 204);
       return outcome;
