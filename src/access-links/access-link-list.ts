@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { selectList } from '../platform/database/columns';
@@ -9,6 +9,7 @@ import { ListQuery } from '../platform/database/list-query';
 import type { ListSource } from '../platform/database/list-statements';
 import type { Page } from '../platform/database/page';
 import type { PageQuery } from '../platform/http/lists/pagination';
+import { UsageRegistry } from '../plans/usage-registry';
 import { onlyVisible, type Viewer } from '../identity/users/visible-records';
 import { CompanyDays } from '../tenancy/company-days';
 import { searchPattern } from '../platform/text/search-pattern';
@@ -23,15 +24,34 @@ import { linkUrl } from './link-url';
 
 const COLUMNS = selectList(ACCESS_LINK_COLUMNS);
 
+/** SQL that selects the links of a department `d` that can still be used. Each half reads a range of access_links_open_idx. */
+const openLinks = (expiry: string) => `SELECT FROM access_links l
+  WHERE l.department_id = d.id AND l.cancelled_at IS NULL AND l.expires_at ${expiry}
+    AND (l.max_uses IS NULL OR l.use_count < l.max_uses)`;
+
+/**
+ * SQL that counts the links of tenant $1 towards the limit of its plan. Those of deleted departments cannot be used, so they do
+ * not count; those of inactive ones do, because they can be used again. @param now the parameter of the current time
+ */
+export const countActiveLinks = (now: string) => `SELECT COALESCE(sum(open.links), 0) FROM departments d
+  CROSS JOIN LATERAL (SELECT count(*) AS links
+    FROM (${openLinks('IS NULL')} UNION ALL ${openLinks(`> ${now}`)}) both_ranges) open
+  WHERE d.tenant_id = $1`;
+
 @Injectable()
-export class AccessLinkList {
+export class AccessLinkList implements OnModuleInit {
   constructor(
     private readonly database: Database,
     private readonly lists: ListQuery,
     private readonly days: CompanyDays,
     private readonly clock: Clock,
+    private readonly usage: UsageRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  onModuleInit(): void {
+    this.usage.register('active_links', countActiveLinks('$3'));
+  }
 
   async page(viewer: Viewer, query: AccessLinkListQuery): Promise<Page<AccessLinkDto>> {
     return this.lists.page<AccessLinkDto>(viewer.tenant_id, await this.source(viewer, query), query);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
@@ -9,11 +9,10 @@ import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { parseTimestamp } from '../platform/http/input/timestamp';
 import type { Principal } from '../platform/access/principal';
 import { SubscriptionsService } from '../plans/subscriptions.service';
-import { UsageRegistry } from '../plans/usage-registry';
 import { TenantsService } from '../tenancy/tenants.service';
 import { AccessLinkCreated } from './access-link.events';
 import type { AccessLinkDto, CreateAccessLinkDto } from './access-link.dto';
-import { AccessLinkList } from './access-link-list';
+import { AccessLinkList, countActiveLinks } from './access-link-list';
 import { newLinkToken } from '../platform/text/link-token';
 import { validateLinkReferences } from './validate-link-references';
 
@@ -29,36 +28,17 @@ export interface NewAccessLink extends CreateAccessLinkDto {
   reserved_user_id?: string;
 }
 
-/** SQL that selects the links of a department `d` that can still be used. Each half reads a range of access_links_open_idx. */
-const openLinks = (expiry: string) => `SELECT FROM access_links l
-  WHERE l.department_id = d.id AND l.cancelled_at IS NULL AND l.expires_at ${expiry}
-    AND (l.max_uses IS NULL OR l.use_count < l.max_uses)`;
-
-/**
- * SQL that counts the links of tenant $1 towards the limit of its plan. Those of deleted departments cannot be used, so they do
- * not count; those of inactive ones do, because they can be used again. @param now the parameter of the current time
- */
-const countActiveLinks = (now: string) => `SELECT COALESCE(sum(open.links), 0) FROM departments d
-  CROSS JOIN LATERAL (SELECT count(*) AS links
-    FROM (${openLinks('IS NULL')} UNION ALL ${openLinks(`> ${now}`)}) both_ranges) open
-  WHERE d.tenant_id = $1`;
-
 /** Creates links. */
 @Injectable()
-export class AccessLinksService implements OnModuleInit {
+export class AccessLinksService {
   constructor(
     private readonly database: Database,
     private readonly list: AccessLinkList,
     private readonly events: EventBus,
     private readonly clock: Clock,
     private readonly subscriptions: SubscriptionsService,
-    private readonly usage: UsageRegistry,
     private readonly tenants: TenantsService,
   ) {}
-
-  onModuleInit(): void {
-    this.usage.register('active_links', countActiveLinks('$3'));
-  }
 
   /** @throws 403 plan_limit; 422 for an unknown department, customer or skill, or an expiry in the past */
   async create(user: Principal, input: CreateAccessLinkDto): Promise<AccessLinkDto> {

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { Jobs } from '../platform/jobs/jobs';
 
-const QUEUE = 'department-endings';
+const QUEUE = 'deletion-endings';
 
 export interface DeletedDepartment {
   tenant_id: string;

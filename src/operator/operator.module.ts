@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccessLinkList } from '../access-links/access-link-list';
 import { AuditModule } from '../audit/audit.module';
 import { BillingModule } from '../billing/billing.module';
 import { CallList } from '../calls/staff/call-list';
@@ -54,7 +55,8 @@ export class OperatorModule {
         DepartmentsModule,
       ],
       providers: [
-        // Registers its usage figure with PlanView. CallsModule itself would also run deadlines.
+        // They register their usage figures with PlanView. CallsModule itself would also run deadlines.
+        AccessLinkList,
         CallList,
         // Registers its queue. CustomersModule itself would also register routes.
         ErasureFollowUp,

@@ -83,7 +83,7 @@ describe('the size of a queue', () => {
     // Jobs end what the department left behind, in transactions that this one could lock itself against.
     await until(async () => {
       const { rows } = await test.db.query(
-        `SELECT FROM pgboss.job WHERE name = 'department-endings' AND state < 'completed' AND data ->> 'tenant_id' = $1`,
+        `SELECT FROM pgboss.job WHERE name = 'deletion-endings' AND state < 'completed' AND data ->> 'tenant_id' = $1`,
         [other.id],
       );
       return rows.length === 0;

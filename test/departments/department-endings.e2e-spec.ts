@@ -255,7 +255,7 @@ it('goes on behind the batches of other departments', async () => {
   await endBy(second);
   const { rows } = await idle.db.query<{ id: string }>(
     `SELECT data ->> 'id' AS id FROM pgboss.job
-     WHERE name = 'department-endings' AND data ->> 'ending' = 'links' AND data ->> 'id' = ANY ($1)
+     WHERE name = 'deletion-endings' AND data ->> 'ending' = 'links' AND data ->> 'id' = ANY ($1)
      ORDER BY completed_on`,
     [[first.id, second.id]],
   );

@@ -5,7 +5,7 @@ import { until } from '../until';
 export async function departmentEnded({ db }: Pick<TestedService, 'db'>, id: string): Promise<void> {
   await until(async () => {
     const { rows } = await db.query(
-      `SELECT FROM pgboss.job WHERE name = 'department-endings' AND data ->> 'id' = $1 AND state <= 'active' LIMIT 1`,
+      `SELECT FROM pgboss.job WHERE name = 'deletion-endings' AND data ->> 'id' = $1 AND state <= 'active' LIMIT 1`,
       [id],
     );
     return rows.length === 0;
