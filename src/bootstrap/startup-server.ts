@@ -42,6 +42,7 @@ const answer: RequestListener = ({ url = '' }, response) => {
   const path = url.split('?', 1)[0];
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader('Cache-Control', 'no-store');
   // The connection would otherwise remain with this server.
   response.setHeader('Connection', 'close');
   if (path === '/healthz') {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Request, RequestHandler, Response } from 'express';
 import { envelope, isUnwrapped } from './envelope';
@@ -32,6 +32,12 @@ export class EnvelopingAdapter extends ExpressAdapter {
   /** Offers of other protocols than WebSocket, such as HTTP/2 by clients that try it first, are ignored (RFC 9110, 7.8). */
   override initHttpServer(): void {
     this.httpServer = createServer({ shouldUpgradeCallback: isWebSocket }, this.getInstance());
+  }
+
+  /** Requests are drained before: connections that are still open have stalled. */
+  override close(): Promise<void> | undefined {
+    (this.httpServer as Server | undefined)?.closeAllConnections();
+    return super.close() as Promise<void> | undefined;
   }
 
   /** With the first route of the API, so that it follows the middlewares, which Nest registers before. */
