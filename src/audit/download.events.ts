@@ -1,6 +1,6 @@
 import { DomainEvent } from '../platform/events/domain-event';
 
-/** By which a download is told from others: its ticket, or the session of the user who sent the token. */
+/** What identifies a download: its ticket, or the session of the user who sent the token. */
 export type DownloadKey = { ticket_id: string } | { session_id: string };
 
 /** A user got the content of a recording or file (subject_id) of a call. */

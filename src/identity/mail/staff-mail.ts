@@ -21,7 +21,7 @@ export class StaffMail {
   ) {}
 
   /**
-   * Sends one mail. Call it from the handler of a durable job. An address that nobody has confirmed gets ten mails a day:
+   * Sends one mail. Call it from the handler of a durable job. An unconfirmed address gets ten mails a day:
    * anybody can register companies with it and have links mailed.
    * @param url target of the text's action button
    * @returns false when the mail server permanently refused the message, or the address has got too many

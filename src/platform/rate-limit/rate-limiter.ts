@@ -19,7 +19,7 @@ const LIMITS = {
   invitation: { limit: 200, ttl: HOUR_MS },
   /** Mails about appointments from one company to one address. */
   appointment_address: { limit: 30, ttl: DAY_MS },
-  /** Mails from all companies to one address of staff that nobody has confirmed. */
+  /** Mails from all companies to one unconfirmed address of staff. */
   unconfirmed_address: { limit: 10, ttl: DAY_MS },
   /** Notifications with a wrong token from one client address. */
   gateway_token: { limit: 600, ttl: MINUTE_MS },
