@@ -30,9 +30,9 @@ sharp.unblock({
 sharp.concurrency(1);
 
 process.once('message', (request: DecodeRequest) => {
-  // Decoders run in other threads.
+  // Decoders run in other threads. An exit would wait for them, while they take more and more.
   setInterval(() => {
-    if (process.memoryUsage.rss() > request.maxMemory) process.exit(1);
+    if (process.memoryUsage.rss() > request.maxMemory) process.kill(process.pid, 'SIGKILL');
   }, WATCH_MS);
   void decode(request).then((answer) => process.send?.(answer, () => process.exit(0)));
 });

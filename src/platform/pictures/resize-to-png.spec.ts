@@ -12,11 +12,11 @@ const plain = (width: number, height: number, background = RED): Sharp =>
   sharp({ create: { width, height, channels: 3, background } });
 
 /** Noise does not compress to a few bytes, so that cutting the file removes part of the picture. */
-const noise = () =>
+const noise = (width = 200, height = 100) =>
   sharp({
     create: {
-      width: 200,
-      height: 100,
+      width,
+      height,
       channels: 3,
       background: RED,
       noise: { type: 'gaussian', mean: 128, sigma: 40 },
@@ -153,6 +153,24 @@ describe('resizeToPng', () => {
       fields: { file: ['must take less memory and time to decode'] },
     });
   });
+
+  it('ends a decoder that takes too much memory while it runs', async () => {
+    const slow = await noise(2000, 2000).avif({ quality: 100, effort: 0 }).toBuffer();
+    const timeOf = async (memoryBytes: number) => {
+      const limits = { memoryBytes, durationMs: PATIENT.durationMs };
+      const start = performance.now();
+      const made = await resizeToPng('tenant', slow, LOGO, 'file', limits).then(
+        () => true,
+        () => false,
+      );
+      return { made, ms: performance.now() - start };
+    };
+    const whole = await timeOf(1024 ** 3);
+    // It holds about 100 MB before it decodes, and 190 MB meanwhile.
+    const ended = await timeOf(145 * 1024 ** 2);
+    expect([whole.made, ended.made]).toEqual([true, false]);
+    expect(ended.ms).toBeLessThan(whole.ms / 2);
+  }, 60_000);
 
   it.each([
     [1000, 400],
