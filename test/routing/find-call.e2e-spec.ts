@@ -122,6 +122,18 @@ describe('the call that is found for an agent', () => {
     expect(await find()).toBe(reserved);
   });
 
+  it('is none that overflowed from a department that is being deleted', async () => {
+    const other = await tenant.queue();
+    const [overflowed, reserved] = [await join(other.link), await join(other.link)];
+    await changeCall(test, overflowed, { overflow_department_id: department.id });
+    await changeCall(test, reserved, { overflow_department_id: department.id, reserved_user_id: agent.id });
+    const behind = await join();
+    expect(await find()).toBe(overflowed);
+    expect(await find([overflowed])).toBe(reserved);
+    await test.db.query('DELETE FROM departments WHERE id = $1', [other.department.id]);
+    expect(await find()).toBe(behind);
+  });
+
   it('is of a customer who is present, has no pending offer and was not declined by the agent', async () => {
     const [absent, offered, declined] = [await join(), await join(), await join()];
     await test.db.query(

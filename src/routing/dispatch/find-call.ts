@@ -8,9 +8,13 @@ import { type CallWithCandidates, candidatesOf } from '../offers/select-agent';
 /** A single probe, before anything else is read: a wake-up is often handled after the agent has got another offer. */
 const IS_AVAILABLE = `EXISTS (SELECT FROM presences p WHERE p.user_id = $2 AND p.state = 'available')`;
 
-/** The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. */
+/**
+ * The entry `e` has no pending offer, the agent $2 is not excluded from it, and it was not tried before in this run. A call that
+ * overflowed from a deleted department stays in the line until a job cancels it, and must not stop those behind it.
+ */
 const IS_FREE = `NOT ${isOffered('$1', 'e.call_id')} AND NOT ${isExcluded('e.call_id', '$2', '$3')}
-  AND e.call_id <> ALL ($4::uuid[])`;
+  AND e.call_id <> ALL ($4::uuid[])
+  AND (e.overflowed_from IS NULL OR EXISTS (SELECT FROM departments o WHERE o.id = e.overflowed_from OFFSET 0))`;
 
 /**
  * Three kinds of index probes, however long the lines are: one for each lane of the agent's departments, one for the
