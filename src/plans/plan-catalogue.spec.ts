@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  cheapestPlanAbove,
   cheapestPlanWith,
   type Feature,
+  largerPlanHint,
   type LimitName,
   PLAN_NAMES,
   type PlanName,
@@ -127,7 +127,7 @@ it.each<[Feature, PlanName]>([
   expect(cheapestPlanWith(feature)).toBe(plan);
 });
 
-it.each<[LimitName, number, PlanName]>([
+it.each<[LimitName, number, string]>([
   ['max_users', 2, 'basic'],
   ['max_users', 10, 'advanced'],
   ['max_users', 50, 'enterprise'],
@@ -136,5 +136,9 @@ it.each<[LimitName, number, PlanName]>([
   ['max_active_links', 500, 'basic'],
   ['max_concurrent_calls', 5, 'professional'],
 ])('the cheapest plan with %s above %d is %s', (limit, count, plan) => {
-  expect(cheapestPlanAbove(limit, count)).toBe(plan);
+  expect(largerPlanHint(limit, count)).toBe(` The plan ${plan} allows more.`);
+});
+
+it('no plan allows more than the highest limit', () => {
+  expect(largerPlanHint('max_active_links', 200_000)).toBe('');
 });

@@ -86,12 +86,11 @@ export function cheapestPlanWith(feature: Feature): PlanName {
   return PLAN_NAMES.find((name) => PLANS[name].features.includes(feature)) ?? 'enterprise';
 }
 
-/** The cheapest plan whose limit is higher than `count`, to be named in error messages. */
-export function cheapestPlanAbove(limit: LimitName, count: number): PlanName {
-  return (
-    PLAN_NAMES.find((name) => {
-      const value = PLANS[name].limits[limit];
-      return value === null || value > count;
-    }) ?? 'enterprise'
-  );
+/** The cheapest plan whose limit is higher than `count`, as a sentence at the end of error messages; empty if there is none. */
+export function largerPlanHint(limit: LimitName, count: number): string {
+  const larger = PLAN_NAMES.find((name) => {
+    const value = PLANS[name].limits[limit];
+    return value === null || value > count;
+  });
+  return larger === undefined ? '' : ` The plan ${larger} allows more.`;
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { planLimit } from '../platform/http/errors/api-error';
-import { cheapestPlanAbove, type Plan } from './plan-catalogue';
+import { largerPlanHint, type Plan } from './plan-catalogue';
 import { BYTES_PER_MIB, StorageUsage } from './storage-usage';
 import { SubscriptionsService } from './subscriptions.service';
 
@@ -61,9 +61,8 @@ export class StorageQuota {
 function ensureWithinPlan({ name, limits }: Plan, bytes: number): void {
   const max = limits.max_storage_mb;
   if (max === null || bytes <= max * BYTES_PER_MIB) return;
-  const larger = cheapestPlanAbove('max_storage_mb', Math.ceil(bytes / BYTES_PER_MIB) - 1);
   throw planLimit(
-    `The plan ${name} allows ${max / 1024} GiB of recordings, files and unfinished uploads. ` +
-      `The plan ${larger} allows more.`,
+    `The plan ${name} allows ${max / 1024} GiB of recordings, files and unfinished uploads.` +
+      largerPlanHint('max_storage_mb', Math.ceil(bytes / BYTES_PER_MIB) - 1),
   );
 }

@@ -5,14 +5,7 @@ import { settleAll } from '../platform/database/settle-all';
 import type { Transaction } from '../platform/database/transaction';
 import { notFound, planLimit } from '../platform/http/errors/api-error';
 import { TenantsService } from '../tenancy/tenants.service';
-import {
-  cheapestPlanAbove,
-  PLAN_NAMES,
-  PLANS,
-  type CountLimit,
-  type Plan,
-  planInForce,
-} from './plan-catalogue';
+import { largerPlanHint, PLAN_NAMES, PLANS, type CountLimit, type Plan, planInForce } from './plan-catalogue';
 import { Subscription } from './subscription.entity';
 
 const LIMIT_NOUNS: Record<CountLimit, { one: string; many: string }> = {
@@ -135,7 +128,7 @@ export class SubscriptionsService {
 
 function limitReached(plan: Plan, limit: CountLimit, max: number, used: number) {
   return planLimit(
-    `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}. ` +
-      `The plan ${cheapestPlanAbove(limit, used)} allows more.`,
+    `The plan ${plan.name} allows ${max} ${LIMIT_NOUNS[limit][max === 1 ? 'one' : 'many']}.` +
+      largerPlanHint(limit, used),
   );
 }
