@@ -41,15 +41,19 @@ export class AppointmentTransitions {
     return appointment;
   }
 
-  /** Like lock, but locks the department and the customer first. Deleting them locks in that order, too: no deadlock. */
+  /**
+   * Like lock, but locks the department, the customer and the link first. Merging or deleting customers, and the job that ends the
+   * appointments of a deleted department, lock in that order, too: no deadlock.
+   */
   async lockWithReferences(tx: Transaction, tenantId: string, id: string): Promise<Appointment> {
-    for (const [table, column] of [
-      ['departments', 'department_id'],
-      ['customers', 'customer_id'],
+    for (const [table, column, lock] of [
+      ['departments', 'department_id', 'KEY SHARE'],
+      ['customers', 'customer_id', 'KEY SHARE'],
+      ['access_links', 'access_link_id', 'NO KEY UPDATE'],
     ]) {
       await tx.query(
         `SELECT FROM ${table} WHERE tenant_id = $1
-           AND id = (SELECT ${column} FROM appointments WHERE tenant_id = $1 AND id = $2) FOR KEY SHARE`,
+           AND id = (SELECT ${column} FROM appointments WHERE tenant_id = $1 AND id = $2) FOR ${lock}`,
         [tenantId, id],
       );
     }

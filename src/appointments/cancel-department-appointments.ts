@@ -27,13 +27,19 @@ export class CancelDepartmentAppointments implements OnModuleInit {
 
   /** Past appointments are left for staff to complete or mark as no-shows. */
   private async endOf(tx: Transaction, { tenant_id, id: departmentId }: DeletedDepartment): Promise<boolean> {
-    const locked = await tx.query<Pick<Appointment, 'id' | 'status' | 'ends_at'>>(
-      // Locked in the order of their ids, as every transaction that locks several appointments does.
-      `WITH batch AS MATERIALIZED (
-         SELECT id FROM appointments WHERE tenant_id = $1 AND department_id = $2 LIMIT ${ENDED_AT_ONCE})
-       SELECT id, status, ends_at FROM appointments WHERE id IN (SELECT id FROM batch) AND department_id = $2
-       ORDER BY id FOR NO KEY UPDATE`,
+    const batch = await tx.query<Pick<Appointment, 'id' | 'access_link_id'>>(
+      `SELECT id, access_link_id FROM appointments WHERE tenant_id = $1 AND department_id = $2 LIMIT ${ENDED_AT_ONCE}`,
       [tenant_id, departmentId],
+    );
+    // Lock order: links, then appointments, each in the order of their ids.
+    await tx.query(
+      'SELECT FROM access_links WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE',
+      [tenant_id, batch.map(({ access_link_id }) => access_link_id)],
+    );
+    const locked = await tx.query<Pick<Appointment, 'id' | 'status' | 'ends_at'>>(
+      `SELECT id, status, ends_at FROM appointments WHERE tenant_id = $1 AND id = ANY ($3) AND department_id = $2
+       ORDER BY id FOR NO KEY UPDATE`,
+      [tenant_id, departmentId, batch.map(({ id }) => id)],
     );
     const now = this.clock.now();
     const live = locked.filter(({ status, ends_at }) => isLive(status) && ends_at > now);
@@ -48,6 +54,6 @@ export class CancelDepartmentAppointments implements OnModuleInit {
       tenant_id,
       others,
     ]);
-    return locked.length > 0;
+    return batch.length > 0;
   }
 }

@@ -3,7 +3,7 @@ import { RecordingRetentionSweeper } from '../../src/recordings/recording-retent
 import type { Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { addRecording } from '../support/contexts/add-recording';
-import { book, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
+import { book, bookConfirmed, createCustomer, freeSlot, performStep } from '../support/contexts/appointments';
 import { departmentEnded } from '../support/contexts/departments';
 import { createWebhook, insertFailedDelivery } from '../support/contexts/webhooks';
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
@@ -32,6 +32,12 @@ type Step = () => Promise<{ status: number }>;
 
 const post = (path: string, body?: Json) => tenant.owner.api.post(`/api/v1/${path}`, body);
 const deleteDepartment = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);
+/** Deletes the department, and waits for the jobs that end what it leaves behind. */
+async function endDepartment(department: Json): Promise<{ status: number }> {
+  const answer = await deleteDepartment(department);
+  await departmentEnded(test, department.id);
+  return answer;
+}
 const erase = ({ id }: Json) => post(`customers/${id}/erase`);
 const merge = (primary: Json, duplicate: Json) =>
   post('customers/merge', { primary_id: primary.id, duplicate_ids: [duplicate.id] });
@@ -120,6 +126,42 @@ describe('transactions that lock referenced rows of several tables', () => {
       ).toEqual([204, status]);
     },
   );
+
+  it('do not deadlock when a department with confirmed appointments is deleted during a merge', async () => {
+    const [customer, primary] = customers;
+    const { access_link } = await bookConfirmed(tenant, {
+      ...freeSlot(test),
+      department_id: department.id,
+      customer_id: customer.id,
+    });
+    const { id: other } = await tenant.link(otherDepartment.id, { customer_id: customer.id });
+    // The merge holds the link of the appointment and waits for the other one when the job begins.
+    const highest = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
+    await test.db.query('UPDATE access_links SET id = $2 WHERE id = $1', [other, highest]);
+    expect(
+      await statusesWhileLocked('access_links', highest, [
+        () => merge(primary, customer),
+        () => endDepartment(department),
+      ]),
+    ).toEqual([200, 204]);
+    const { rows } = await test.db.query('SELECT cancelled_at, customer_id FROM access_links WHERE id = $1', [
+      access_link.id,
+    ]);
+    expect(rows).toEqual([{ cancelled_at: expect.any(Date), customer_id: primary.id }]);
+  });
+
+  it('do not deadlock when an appointment is cancelled by staff and with its department', async () => {
+    const { id, access_link } = await bookConfirmed(tenant, {
+      ...freeSlot(test),
+      department_id: department.id,
+    });
+    expect(
+      await statusesWhileLocked('access_links', access_link.id, [
+        () => endDepartment(department),
+        () => post(`appointments/${id}/cancel`),
+      ]),
+    ).toEqual([204, 200]);
+  });
 
   it('do not deadlock when a department with past appointments is deleted during a merge', async () => {
     const [customer, primary] = customers;
