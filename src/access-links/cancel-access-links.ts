@@ -70,17 +70,18 @@ export class CancelAccessLinks implements OnModuleInit {
    * them, and they have been invalid since.
    */
   private async endOf(tx: Transaction, { tenant_id, id, name }: DeletedDepartment): Promise<boolean> {
-    const ended = await tx.query(
-      // Locked in the order of their ids, as every transaction that locks several links does.
-      `WITH batch AS MATERIALIZED (
-         SELECT id FROM access_links WHERE tenant_id = $1 AND department_id = $2 LIMIT ${ENDED_AT_ONCE}),
-       locked AS MATERIALIZED (
-         SELECT id FROM access_links WHERE id IN (SELECT id FROM batch) ORDER BY id FOR NO KEY UPDATE)
-       UPDATE access_links l SET department_id = NULL, department_name = $3, cancelled_at = COALESCE(l.cancelled_at, $4)
-       FROM locked WHERE l.id = locked.id AND l.department_id = $2
-       RETURNING l.id`,
-      [tenant_id, id, name, this.clock.now()],
+    const batch = await tx.query<{ id: string }>(
+      `SELECT id FROM access_links WHERE tenant_id = $1 AND department_id = $2 LIMIT ${ENDED_AT_ONCE}`,
+      [tenant_id, id],
     );
-    return ended.length > 0;
+    await tx.query(
+      // Locked in the order of their ids, as every transaction that locks several links does.
+      `WITH locked AS MATERIALIZED (
+         SELECT id FROM access_links WHERE tenant_id = $1 AND id = ANY ($5) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE access_links l SET department_id = NULL, department_name = $3, cancelled_at = COALESCE(l.cancelled_at, $4)
+       FROM locked WHERE l.id = locked.id AND l.department_id = $2`,
+      [tenant_id, id, name, this.clock.now(), batch.map((link) => link.id)],
+    );
+    return batch.length > 0;
   }
 }

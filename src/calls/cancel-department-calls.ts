@@ -50,20 +50,23 @@ export class CancelDepartmentCalls implements OnModuleInit {
 
   /** Nothing else takes these calls out of the queue to an agent, as the department is gone. */
   private async cancelSome(tx: Transaction, { tenant_id, id }: DeletedDepartment): Promise<boolean> {
-    const waiting = await tx.query<Call>(
-      // Locked in the order of their ids, as every transaction that locks several calls does.
-      `WITH batch AS MATERIALIZED (
-         SELECT id FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
-         ORDER BY priority_since, rank_at, queue_number LIMIT ${ENDED_AT_ONCE})
-       SELECT ${tx.columnsOf(Call, 'c')} FROM calls c WHERE c.id IN (SELECT id FROM batch) AND c.status = 'queued'
-         AND c.department_id = $2
-       ORDER BY c.id FOR NO KEY UPDATE`,
+    const batch = await tx.query<Pick<Call, 'id'>>(
+      `SELECT id FROM calls WHERE tenant_id = $1 AND department_id = $2 AND status = 'queued'
+       ORDER BY priority_since, rank_at, queue_number LIMIT ${ENDED_AT_ONCE}`,
       [tenant_id, id],
     );
+    const waiting = await tx.query<Call>(
+      // Locked in the order of their ids, as every transaction that locks several calls does.
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c WHERE c.tenant_id = $1 AND c.id = ANY ($3) AND c.status = 'queued'
+         AND c.department_id = $2
+       ORDER BY c.id FOR NO KEY UPDATE`,
+      [tenant_id, id, batch.map((call) => call.id)],
+    );
     await this.transitions.applyAll(tx, waiting, { trigger: 'department_deleted' });
-    if (waiting.length > 0) return true;
-    // The calls that left the queue since the deletion were counted.
-    await tx.query('DELETE FROM queue_changes WHERE tenant_id = $1 AND department_id = $2', [tenant_id, id]);
-    return false;
+    // Each call that left the queue since the deletion was counted, and its wait was kept to learn from it.
+    for (const table of ['queue_changes', 'ended_waits']) {
+      await tx.query(`DELETE FROM ${table} WHERE tenant_id = $1 AND department_id = $2`, [tenant_id, id]);
+    }
+    return batch.length > 0;
   }
 }

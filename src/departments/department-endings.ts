@@ -16,7 +16,10 @@ export interface DeletedDepartment {
 interface Ending {
   /** Endings of a higher priority run first. */
   priority: number;
-  /** Ends some rows in a short transaction. Ended rows must not be found again. @returns whether there may be more */
+  /**
+   * Ends some rows in a short transaction. Ended rows must not be found again.
+   * @returns whether it found any, also if other transactions took them all before it had locked them: then there may be more
+   */
   runBatch(this: void, tx: Transaction, department: DeletedDepartment): Promise<boolean>;
 }
 

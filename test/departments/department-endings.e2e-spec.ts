@@ -1,13 +1,17 @@
+import { Database } from '../../src/platform/database/database';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { book, bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
 import { departmentEnded } from '../support/contexts/departments';
+import { insertWaitingCalls } from '../support/contexts/line';
 import { uploadRecording } from '../support/contexts/recordings';
 import { expectFailure } from '../support/database/failures';
+import { countWaitersFor } from '../support/database/lock-waiters';
 import { oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { upload } from '../support/http/multipart';
 import { raceRounds } from '../support/race-rounds';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 /** An instance that runs no jobs, so that what a deleted department left behind stays as it is. */
 let idle: TestApp;
@@ -33,6 +37,13 @@ async function endBy({ id }: Json): Promise<void> {
     await worker.close();
   }
 }
+
+const insertLinks = ({ id: tenantId }: TestTenant, { id }: Json, count: number) =>
+  idle.db.query(
+    `INSERT INTO access_links (tenant_id, token, department_id, inserted_at)
+     SELECT $1, gen_random_uuid(), $2, now() FROM generate_series(1, $3)`,
+    [tenantId, id, count],
+  );
 
 const invalidFields = (answer: { body: Json }) => Object.keys(answer.body.errors.fields);
 
@@ -175,6 +186,7 @@ describe('a department that was just deleted', () => {
       `SELECT FROM access_links WHERE department_id = $1
        UNION ALL SELECT FROM appointments WHERE department_id = $1
        UNION ALL SELECT FROM queue_changes WHERE department_id = $1
+       UNION ALL SELECT FROM ended_waits WHERE department_id = $1
        UNION ALL SELECT FROM line_entries WHERE department_id = $1`,
       [other.department.id],
     );
@@ -190,6 +202,36 @@ describe('a department that was just deleted', () => {
       { type: 'call.cancelled', count: 60 },
     ]);
   });
+});
+
+it('has its calls ended behind others that leave it meanwhile', async () => {
+  const [department, other] = [await tenant.department(), await tenant.department()];
+  await insertWaitingCalls(idle, tenant.id, department.id, 51);
+  const worker = await startTestApp({ databaseUrl: idle.databaseUrl });
+  try {
+    // As many calls as are cancelled at once leave while the job waits for them.
+    await idle.get(Database).tenant(tenant.id, async (tx) => {
+      await tx.query(
+        `UPDATE calls SET department_id = $2 WHERE id IN (
+           SELECT id FROM calls WHERE department_id = $1 ORDER BY priority_since, rank_at, queue_number LIMIT 50)`,
+        [department.id, other.id],
+      );
+      const [holder] = await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await remove(department);
+      await until(async () => (await countWaitersFor(worker, holder?.pid ?? 0)) > 0);
+    });
+    await departmentEnded(worker, department.id);
+  } finally {
+    await worker.close();
+  }
+  const { rows } = await idle.db.query(
+    `SELECT status, count(*)::int FROM calls WHERE department_id = ANY ($1) GROUP BY status ORDER BY status`,
+    [[department.id, other.id]],
+  );
+  expect(rows).toEqual([
+    { status: 'cancelled', count: 1 },
+    { status: 'queued', count: 50 },
+  ]);
 });
 
 describe('the deletion of a department', () => {
@@ -243,11 +285,7 @@ it('goes on behind the batches of other departments', async () => {
     [first, 2500],
     [second, 1],
   ] as [Json, number][]) {
-    await idle.db.query(
-      `INSERT INTO access_links (tenant_id, token, department_id, inserted_at)
-       SELECT $1, gen_random_uuid(), $2, now() FROM generate_series(1, $3)`,
-      [tenant.id, department.id, count],
-    );
+    await insertLinks(tenant, department, count);
   }
   await remove(first);
   await remove(second);

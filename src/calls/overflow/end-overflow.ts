@@ -31,16 +31,18 @@ export class EndOverflow {
    * @returns whether there may be more
    */
   async into(tx: Transaction, tenantId: string, departmentId: string, limit?: number): Promise<boolean> {
-    const calls = await tx.query<Call>(
-      `WITH batch AS MATERIALIZED (
-         SELECT id FROM calls WHERE tenant_id = $1 AND overflow_department_id = $2 AND ended_at IS NULL LIMIT $3)
-       SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
-       WHERE c.id IN (SELECT id FROM batch) AND c.overflow_department_id = $2 AND c.ended_at IS NULL
-       ORDER BY c.id FOR NO KEY UPDATE`,
+    const batch = await tx.query<Pick<Call, 'id'>>(
+      'SELECT id FROM calls WHERE tenant_id = $1 AND overflow_department_id = $2 AND ended_at IS NULL LIMIT $3',
       [tenantId, departmentId, limit ?? null],
     );
+    const calls = await tx.query<Call>(
+      `SELECT ${tx.columnsOf(Call, 'c')} FROM calls c
+       WHERE c.tenant_id = $1 AND c.id = ANY ($3) AND c.overflow_department_id = $2 AND c.ended_at IS NULL
+       ORDER BY c.id FOR NO KEY UPDATE`,
+      [tenantId, departmentId, batch.map(({ id }) => id)],
+    );
     await this.of(tx, calls);
-    return calls.length > 0;
+    return batch.length > 0;
   }
 
   /** @param calls that overflowed to the same department, and that the transaction has locked */
