@@ -47,8 +47,9 @@ export class AppointmentLinks {
     else if (access_link_id) {
       const settings = linkSettings(after);
       const now = this.clock.now();
-      // The link has expired, and becomes active again.
-      if (before.ends_at <= now && after.ends_at > now) await this.links.ensureWithinLimit(tx, tenant_id, 1);
+      const wasActive = before.ends_at > now && (await hasDepartment(tx, before));
+      // The link has expired or lost its department, and becomes active again.
+      if (!wasActive && after.ends_at > now) await this.links.ensureWithinLimit(tx, tenant_id, 1);
       if (after.department_id !== before.department_id) await this.ensureDepartmentActive(tx, after);
       if (await updateAccessLink(tx, tenant_id, access_link_id, settings)) return access_link_id;
     }
@@ -74,6 +75,15 @@ export class AppointmentLinks {
       department_id: ['is inactive'],
     });
   }
+}
+
+/** @returns false once the department was deleted, also before the job has ended its appointments */
+async function hasDepartment(tx: Transaction, { tenant_id, department_id }: Appointment): Promise<boolean> {
+  const found = await tx.one('SELECT FROM departments WHERE tenant_id = $1 AND id = $2', [
+    tenant_id,
+    department_id,
+  ]);
+  return found !== undefined;
 }
 
 /** @throws 422 department_required */

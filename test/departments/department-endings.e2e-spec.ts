@@ -204,6 +204,28 @@ describe('a department that was just deleted', () => {
   });
 });
 
+it('counts the link of an appointment that leaves a deleted department as a new one', async () => {
+  const free = await TestTenant.register(idle, 'free');
+  const { api } = free.owner;
+  const department = await free.department();
+  const { id } = await bookConfirmed(free, { ...freeSlot(idle), department_id: department.id });
+  expectStatus(await api.delete(`/api/v1/departments/${department.id}`), 204);
+  const other = await free.department();
+  await insertLinks(free, other, 500);
+  await idle.db.query('UPDATE tenants SET active_links_bound = NULL WHERE id = $1', [free.id]);
+  const move = () => api.put(`/api/v1/appointments/${id}`, { department_id: other.id });
+  expectFailure(await move(), 403, { code: 'plan_limit' });
+  await idle.db.query(
+    `UPDATE access_links SET cancelled_at = now()
+     WHERE id = (SELECT id FROM access_links WHERE department_id = $1 LIMIT 1)`,
+    [other.id],
+  );
+  const answer = await move();
+  expectStatus(answer, 200);
+  expect(answer.body.data.access_link.status).toBe('scheduled');
+  expect((await api.get('/api/v1/billing/plan')).body.data.usage.active_links).toBe(500);
+});
+
 it('has its calls ended behind others that leave it meanwhile', async () => {
   const [department, other] = [await tenant.department(), await tenant.department()];
   await insertWaitingCalls(idle, tenant.id, department.id, 51);
