@@ -1,12 +1,15 @@
 import sharp from 'sharp';
+import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
 import { expectStatus, type Member, someId, TestTenant } from '../support/builders';
 import { activeCall } from '../support/contexts/transfers';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
 import { documentedFetch } from '../support/http/documented-fetch';
 import { type Part, upload } from '../support/http/multipart';
+import { PART_END, PART_HEAD, RawUpload } from '../support/http/raw-upload';
 import { TestSocket } from '../support/sockets/socket';
 import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
 
 const MAX_BYTES = 10 * 1024 * 1024;
 const PDF = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
@@ -102,6 +105,28 @@ describe('a file that the customer sends', () => {
     }
     expect(await filesOf(call_id)).toHaveLength(4);
     expect(await chatOf(call_id)).toHaveLength(4);
+  });
+
+  it('still waits for a lock at its end when its content took longer than a request may wait', async () => {
+    const { call_id, websocket_token } = await activeCall(tenant, link, agent);
+    const admission = test.get(PoolAdmission);
+    const waitMs = 500;
+    const patience = jest.replaceProperty(admission, 'publicWaitMs', waitMs);
+    const begin = performance.now();
+    const sent = await RawUpload.open(test, `/api/v1/call/files/${call_id}`, websocket_token);
+    await sent.writeChunk(Buffer.concat([Buffer.from(PART_HEAD), photo]));
+    const ofTenant = `FROM stored_objects WHERE tenant_id = '${tenant.id}' AND discard_at IS NOT NULL`;
+    await until(async () => (await test.db.query(`SELECT ${ofTenant}`)).rowCount === 1);
+    await until(() => performance.now() - begin > waitMs);
+    await test.db.query('BEGIN');
+    await test.db.query(`SELECT ${ofTenant} FOR UPDATE`);
+    const waiting = jest.spyOn(admission, 'waitForLock');
+    await sent.writeChunk(Buffer.from(PART_END));
+    await sent.writeChunk(Buffer.alloc(0));
+    await until(() => waiting.mock.calls.length > 0);
+    await test.db.query('COMMIT');
+    patience.restore();
+    expect(await sent.status()).toBe(201);
   });
 
   it('has at most 10 MiB', async () => {

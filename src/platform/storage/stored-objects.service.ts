@@ -6,6 +6,7 @@ import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { ApiError } from '../http/errors/api-error';
 import { Jobs } from '../jobs/jobs';
+import { restartPublicTime } from '../logging/request-context';
 import { OutboundGate } from '../outbound/outbound-gate';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
@@ -91,9 +92,11 @@ export class StoredObjectsService implements OnApplicationBootstrap, OnModuleIni
     const meter = new ContentMeter();
     try {
       await this.storage.write(key, Readable.from(meter.measure(content), { objectMode: false }));
+      restartPublicTime();
       await this.ensureLeased(tenantId, key);
       return { key, size: meter.size, sha256: meter.digest() };
     } catch (error) {
+      restartPublicTime();
       if (meter.failure === undefined) {
         logStorageFailure(error, 'An object was not stored');
         if (reservation) await this.endReservation(tenantId, key);

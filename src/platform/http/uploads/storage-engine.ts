@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import type { Request } from 'express';
 import type { StorageEngine as MulterEngine } from 'multer';
 import type { AuthenticatedRequest } from '../../access/principal';
-import { restartPublicTime } from '../../logging/request-context';
 import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
 import { badRequest, unauthenticated } from '../errors/api-error';
 import { ContentSniffer, type UploadedPart, type UploadRules } from './content-sniffer';
@@ -80,7 +79,6 @@ export class StorageEngine implements MulterEngine {
       bytes,
       ensureAllowed: (tx) => this.admission.ensureAllowed(tx, { tenant_id, user_id, bytes }),
     });
-    restartPublicTime();
     const { sample } = sniffer;
     return { ...object, ...part, filename: file.originalname, reserved_bytes: bytes, sample };
   }
