@@ -13,7 +13,6 @@ import { logIn, startService } from './support/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
-const { PreparingClient } = require('../dist/src/platform/database/connections/preparing-client.js');
 
 const WORKERS = 16;
 const TENANTS = 16;
@@ -51,8 +50,7 @@ try {
   const ready = `http://127.0.0.1:${barePort}/ready`;
   cleanups.push(await startProcess('bench/support/bare-lifecycle.mjs', bareEnv, ready));
   const settings = { connectionString: database.url, options, max: WORKERS, pipeline: true };
-  // It sends statements that do not wait for each other in one packet, as the service does.
-  const pool = new pg.Pool({ ...settings, Client: PreparingClient });
+  const pool = new pg.Pool(settings);
   cleanups.push(() => pool.end());
 
   const sides = {

@@ -22,7 +22,6 @@ import { logIn, startService } from './support/service.mjs';
 
 const require = createRequire(import.meta.url);
 const { sessionSettings } = require('../dist/src/platform/database/connections/session-settings.js');
-const { PreparingClient } = require('../dist/src/platform/database/connections/preparing-client.js');
 const { PasswordHasher } = require('../dist/src/identity/users/password-hasher.js');
 
 const LENGTHS = [1000, 10_000, 100_000];
@@ -61,7 +60,7 @@ try {
   await pauseAgents(db, ids);
   const { options } = sessionSettings(database.url, database.role);
   const settings = { connectionString: database.url, options, max: 1, pipeline: true };
-  const pool = new pg.Pool({ ...settings, Client: PreparingClient });
+  const pool = new pg.Pool(settings);
   cleanups.push(() => pool.end());
   let tokens;
   const rows = [];

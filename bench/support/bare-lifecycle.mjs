@@ -1,12 +1,8 @@
 // The server to compare with: only Express, pg and the statements of lifecycle-sql.mjs, without validation, sign-in and
 // limits.
-import { createRequire } from 'node:module';
 import express from 'express';
 import pg from 'pg';
 import { lifecycle } from './lifecycle-sql.mjs';
-
-const require = createRequire(import.meta.url);
-const { PreparingClient } = require('../../dist/src/platform/database/connections/preparing-client.js');
 
 const { BENCH_ROLE_OPTIONS, DATABASE_URL, PORT } = process.env;
 const pool = new pg.Pool({
@@ -14,8 +10,6 @@ const pool = new pg.Pool({
   max: 10,
   options: BENCH_ROLE_OPTIONS,
   pipeline: true,
-  // It sends statements that do not wait for each other in one packet, as the service does.
-  Client: PreparingClient,
 });
 
 const app = express();

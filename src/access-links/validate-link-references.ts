@@ -1,4 +1,4 @@
-import { findUnknownIds } from '../platform/database/reads/find-unknown-ids';
+import { findUnknownIds } from '../platform/database/find-unknown-ids';
 import type { Transaction } from '../platform/database/transaction';
 import type { FieldErrors } from '../platform/http/errors/api-error';
 import type { CreateAccessLinkDto } from './access-link.dto';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WAS_TOLD } from '../calls/told-wait';
-import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
+import { LargeReads } from '../platform/database/connections/large-reads';
 import { Database } from '../platform/database/database';
 import { Filter } from '../platform/database/filter';
 import { naturalOrder } from '../platform/database/natural-order';
@@ -29,7 +29,7 @@ type DepartmentRow = EstimateSums & Pick<EstimateReportDto, 'department_id' | 'n
 export class EstimateReport {
   constructor(
     private readonly database: Database,
-    private readonly connections: TenantConnectionLimiter,
+    private readonly largeReads: LargeReads,
     private readonly parameters: ReportParametersReader,
   ) {}
 
@@ -39,7 +39,7 @@ export class EstimateReport {
    */
   async get(tenantId: string, query: AnalyticsQuery): Promise<Report<EstimateReportDto[]>> {
     const parameters = { ...(await this.parameters.read(tenantId, query)), refreshed_at: null };
-    const [rows] = await this.connections.run(tenantId, () =>
+    const [rows] = await this.largeReads.read(tenantId, () =>
       this.database.readTenant<[DepartmentRow]>(tenantId, [estimatesStatement(parameters)]),
     );
     return new Report(rows.map(figuresOf), reportMeta(parameters));

@@ -1,3 +1,4 @@
+import { LargeReads } from '../platform/database/connections/large-reads';
 import { Injectable } from '@nestjs/common';
 import { Database } from '../platform/database/database';
 import type { AnalyticsQuery } from './analytics-query.dto';
@@ -5,7 +6,6 @@ import type { OverviewDto } from './report.dto';
 import { fromCalls } from './call-sums';
 import { type CallSums, callFigures, NO_CALLS } from './figures';
 import { previousPeriodStart } from './period';
-import { OverviewConnectionLimiter } from './overview-connection-limiter';
 import { Report, reportMeta } from './report';
 import { type ReportParameters, ReportParametersReader } from './report-parameters-reader';
 import { Statement } from '../platform/database/statement';
@@ -33,7 +33,7 @@ const PRESENT_FIGURES = `jsonb_build_object('requested', count(c.callback_status
 export class OverviewReport {
   constructor(
     private readonly database: Database,
-    private readonly connections: OverviewConnectionLimiter,
+    private readonly largeReads: LargeReads,
     private readonly parameters: ReportParametersReader,
   ) {}
 
@@ -41,7 +41,7 @@ export class OverviewReport {
   async get(tenantId: string, query: AnalyticsQuery): Promise<Report<OverviewDto>> {
     const parameters = { ...(await this.parameters.read(tenantId, query)), refreshed_at: null };
     const statements = [sumsStatement(parameters), liveStatement(parameters)];
-    const [sums, live] = await this.connections.run(tenantId, () =>
+    const [sums, live] = await this.largeReads.read(tenantId, () =>
       this.database.readTenant<[PeriodSums, LiveFigures]>(tenantId, statements),
     );
     const figures = (isBefore: boolean) =>

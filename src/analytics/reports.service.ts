@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
+import { LargeReads } from '../platform/database/connections/large-reads';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import type { AnalyticsQuery, TrendsQuery } from './analytics-query.dto';
@@ -23,7 +23,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
 export class ReportsService {
   constructor(
     private readonly database: Database,
-    private readonly connections: TenantConnectionLimiter,
+    private readonly largeReads: LargeReads,
     private readonly parameters: ReportParametersReader,
   ) {}
 
@@ -85,7 +85,7 @@ export class ReportsService {
 
   /** @param statement is planned for its values: the best plan depends on the period. */
   private async read<Row extends object>(tenantId: string, statement: Statement): Promise<Row[]> {
-    const [rows] = await this.connections.run(tenantId, () =>
+    const [rows] = await this.largeReads.read(tenantId, () =>
       this.database.readTenant<[Row]>(tenantId, [{ ...statement, isDynamic: true }]),
     );
     return rows;

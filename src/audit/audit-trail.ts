@@ -18,7 +18,7 @@ export class AuditTrail implements OnModuleInit, EventStore {
     const context = requestContext.getStore();
     const rows = events.flatMap((event) => toAuditRow(event, context) ?? []);
     if (rows.length === 0) return;
-    tx.append({
+    tx.send({
       text: `INSERT INTO audit_log
          (tenant_id, user_id, action, subject_type, subject_id, details, address, request_id, inserted_at)
        SELECT tenant_id, user_id, action, subject_type, subject_id, details, address, request_id, inserted_at

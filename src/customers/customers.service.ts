@@ -44,7 +44,7 @@ export class CustomersService {
   ): Promise<string> {
     const now = this.clock.now();
     const id = randomUUID();
-    tx.insert(Customer, {
+    await tx.repository(Customer).insert({
       id,
       tenant_id: tenantId,
       name: input.name,

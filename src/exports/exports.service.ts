@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
-import { TenantConnectionLimiter } from '../platform/database/connections/tenant-connection-limiter';
+import { largeReadPlaces } from '../platform/database/connections/large-reads';
+import { Semaphore } from '../platform/database/connections/semaphore';
 import { CopyOut, type CsvSeparator } from '../platform/database/copy-out';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import { EventBus } from '../platform/events/event-bus';
+import { CONFIG, type Config } from '../platform/config/config';
 import type { Principal } from '../platform/access/principal';
 import { DataExported, type ExportKind } from './export.events';
 
@@ -23,13 +25,22 @@ const BOM = Buffer.from('\ufeff');
 /** Exports whole lists as CSV. */
 @Injectable()
 export class ExportsService {
+  /** One export of a company at a time. Exports may take minutes, which lists and reports do not wait for. */
+  readonly places: Semaphore;
+
   constructor(
     private readonly database: Database,
-    private readonly connections: TenantConnectionLimiter,
     private readonly copies: CopyOut,
     private readonly events: EventBus,
     private readonly clock: Clock,
-  ) {}
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.places = new Semaphore({
+      places: largeReadPlaces(config),
+      perOwner: 1,
+      busyMessage: 'Other exports are in progress.',
+    });
+  }
 
   /**
    * The rows as CSV. Waits until another export may start, and records the export before it returns the first row.
@@ -40,7 +51,7 @@ export class ExportsService {
     { kind, statement, filters, separator, has_bom }: Export,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const release = await this.connections.acquire(tenant_id, signal);
+    const release = await this.places.acquire({ owner: tenant_id, signal });
     try {
       await this.database.tenant(tenant_id, (tx) => {
         const now = this.clock.now().toISOString();

@@ -1,7 +1,6 @@
-import { Client } from 'pg';
-import { PipelinedQuery } from '../../src/platform/database/reads/pipelined-query';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
+import { sentStatements, type SentStatement } from '../support/database/sent-statements';
 import { bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
 import { expectNoRetries, startWaiting } from '../support/database/lock-order';
 import { oneTo } from '../support/database/rows';
@@ -139,28 +138,13 @@ describe('transactions that lock rows of several tables', () => {
 async function countStatements(waiting: number): Promise<number> {
   const { department, link } = await tenant.queue({ max_queue_size: 100 });
   for (let count = 0; count < waiting; count++) await tenant.join(link);
-  const query = jest.spyOn(Client.prototype, 'query');
-  try {
-    expectStatus(await deleteDepartment(department), 204);
-    const sent = query.mock.calls.flatMap(([statement], index) =>
-      textsOf(statement).map((text) => ({ client: query.mock.contexts[index], text })),
-    );
-    const deletion = sent.find(({ text }) => text.startsWith('DELETE FROM "departments"'));
-    const texts = sent.filter(({ client }) => client === deletion?.client).map(({ text }) => text);
-    const end = texts.indexOf(
-      'COMMIT',
-      texts.findIndex((text) => text.startsWith('DELETE FROM "departments"')),
-    );
-    return end - texts.lastIndexOf('BEGIN', end);
-  } finally {
-    query.mockRestore();
-  }
-}
-
-/** The texts of what a connection sends at once: of a query of the service's own class, or of pg. */
-function textsOf(query: unknown): string[] {
-  if (query instanceof PipelinedQuery) return query.statements.map(({ text }) => text);
-  return [typeof query === 'string' ? query : String((query as { text?: string }).text)];
+  const sent = await sentStatements(test, async () => expectStatus(await deleteDepartment(department), 204));
+  const isDeletion = ({ text }: SentStatement) => text.startsWith('DELETE FROM "departments"');
+  const deletion = sent.find(isDeletion);
+  const ofConnection = sent.filter(({ client }) => client === deletion?.client);
+  const texts = ofConnection.map(({ text }) => text);
+  const end = texts.indexOf('COMMIT', ofConnection.findIndex(isDeletion));
+  return end - texts.lastIndexOf('START TRANSACTION', end);
 }
 
 describe('deleting a department', () => {

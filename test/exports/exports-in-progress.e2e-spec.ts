@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { ExportsService } from '../../src/exports/exports.service';
 import { TestTenant } from '../support/builders';
 import { csvRows } from '../support/contexts/csv';
@@ -70,7 +69,7 @@ async function exportBackends(): Promise<Backend[]> {
 
 /** Waits until `count` exports of the tenant wait for another one, which has the tenant's place. */
 const waitForQueuedExports = (count: number) =>
-  until(() => test.get(ExportsService)['connections']['turns'].usersOf(tenant.id) === count + 1);
+  until(() => test.get(ExportsService).places.usersOf(tenant.id) === count + 1);
 
 /** Runs an export of one row to its end. */
 const runSmallExport = () => tenant.owner.api.get(`${PATH}?search=Ana+${ROWS}`);
@@ -132,12 +131,12 @@ describe('while an export is stalled', () => {
     const first = await startStalledExport();
     const second = runSmallExport();
     await waitForQueuedExports(1);
-    const connectionLimiter = test.get(ExportsService)['connections'];
-    const { waitTimeoutMs } = connectionLimiter;
-    connectionLimiter.waitTimeoutMs = 100;
+    const { places } = test.get(ExportsService);
+    const { waitTimeoutMs } = places;
+    places.waitTimeoutMs = 100;
     const { owner } = await TestTenant.register(test);
     const answer = await owner.api.get(PATH);
-    connectionLimiter.waitTimeoutMs = waitTimeoutMs;
+    places.waitTimeoutMs = waitTimeoutMs;
     expectFailure(answer, 503, { code: 'unavailable' });
     expect(answer.headers.get('retry-after')).toMatch(/^[123]$/);
     expect(answer.headers.get('content-disposition')).toBeNull();
@@ -172,25 +171,4 @@ describe('a lost database connection', () => {
     await lockHolder.end();
     expect(csvRows(await runSmallExport())).toHaveLength(1);
   });
-});
-
-/** The process ids of the service's database sessions. */
-async function servicePids(): Promise<number[]> {
-  const { rows } = await test.db.query<{ pid: number }>(
-    `SELECT pid FROM pg_stat_activity WHERE application_name = 'video-call-queue' AND datname = current_database()`,
-  );
-  return rows.map(({ pid }) => pid);
-}
-
-it('a completed export returns its connection to the pool in its original state', async () => {
-  // The pool closes idle connections after a while, so the check is repeated.
-  await until(async () => {
-    const before = await servicePids();
-    for (let n = 0; n < 5; n++) expect((await runSmallExport()).status).toBe(200);
-    const after = await servicePids();
-    return before.every((pid) => after.includes(pid));
-  });
-  const { master } = test.get(DataSource).driver as unknown as { master: object };
-  const clients = Reflect.get(master, '_clients') as { pipeline: boolean }[];
-  expect(new Set(clients.map(({ pipeline }) => pipeline))).toEqual(new Set([true]));
 });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CountConnectionLimiter } from '../../src/platform/database/connections/count-connection-limiter';
+import { LargeReads } from '../../src/platform/database/connections/large-reads';
 import type { Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
 import { createWebhook, insertFailedDelivery } from '../support/contexts/webhooks';
@@ -76,17 +76,18 @@ describe('a replay of deliveries', () => {
     expectFailure(answer, 422, { field: 'from' });
   });
 
-  it('waits for other counts of the company, so that it leaves connections to other requests', async () => {
+  it('waits for other large reads of the company, so that it leaves connections to other requests', async () => {
     await insertFailedDelivery(test.db, tenant.id, webhook.id);
-    const limiter = test.get(CountConnectionLimiter);
-    const release = await limiter.acquire(tenant.id);
+    const largeReads = test.get(LargeReads);
+    const places = [1, 2].map(() => largeReads.acquire({ owner: tenant.id }));
+    const releases = await Promise.all(places);
     let isAnswered = false;
     const answer = replay(webhook.id).finally(() => (isAnswered = true));
     try {
-      await until(() => limiter['turns'].usersOf(tenant.id) === 2);
+      await until(() => largeReads.usersOf(tenant.id) === 3);
       expect(isAnswered).toBe(false);
     } finally {
-      release();
+      for (const release of releases) release();
     }
     expect((await answer).body.data).toEqual({ count: 1 });
   });

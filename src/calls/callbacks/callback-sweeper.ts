@@ -45,7 +45,7 @@ export class CallbackSweeper extends DeadlineSweeper {
       return;
     }
     const next_attempt_at = new Date(next_deadline.getTime() + RETRY_SECONDS * 1000);
-    this.callbacks.update(tx, call, { next_attempt_at, next_deadline: null });
+    await this.callbacks.update(tx, call, { next_attempt_at, next_deadline: null });
     await this.callbacks.apply(tx, call, 'retry', invitationExpired, attempts);
   }
 }

@@ -47,9 +47,8 @@ export class Callbacks {
     );
   }
 
-  /** Changes the row, without waiting. */
-  update(tx: Transaction, { tenant_id, id }: Call, changes: Partial<Callback>): void {
-    tx.update(Callback, { call_id: id, tenant_id }, changes);
+  async update(tx: Transaction, { tenant_id, id }: Call, changes: Partial<Callback>): Promise<void> {
+    await tx.repository(Callback).update({ call_id: id, tenant_id }, changes);
   }
 
   /**

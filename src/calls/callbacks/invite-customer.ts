@@ -43,7 +43,7 @@ export class InviteCustomer {
       if (!callback?.next_attempt_at || callback.next_attempt_at > this.clock.now()) return;
       if (!(await this.canInform(tx, call, callback))) {
         // The place is kept, and the invitation is tried again later.
-        this.callbacks.update(tx, call, { next_attempt_at: this.clock.in(RETRY_SECONDS) });
+        await this.callbacks.update(tx, call, { next_attempt_at: this.clock.in(RETRY_SECONDS) });
         return;
       }
       await this.inviteNow(tx, call, callback);
@@ -62,7 +62,12 @@ export class InviteCustomer {
     const attempts = callback.attempts + 1;
     const changes = invited(callback.callback_window, now);
     const next_deadline = changes.callback_invited_until;
-    this.callbacks.update(tx, call, { attempts, invited_at: now, next_attempt_at: null, next_deadline });
+    await this.callbacks.update(tx, call, {
+      attempts,
+      invited_at: now,
+      next_attempt_at: null,
+      next_deadline,
+    });
     this.callbacks.addPages(tx, call);
     const saved = await this.callbacks.apply(tx, call, 'invite', changes, attempts);
     if (callback.channel === 'email') {

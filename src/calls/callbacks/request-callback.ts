@@ -134,7 +134,7 @@ export class RequestCallback {
         'The invitation has been sent, so it can no longer be changed.',
       );
     }
-    this.callbacks.update(tx, call, address);
+    await this.callbacks.update(tx, call, address);
     if (address.email) await this.mails.ensureRoom(tx, call, address.email);
   }
 }

@@ -273,7 +273,7 @@ export class JoinQueue {
       inserted_at: now,
       updated_at: now,
     } satisfies Partial<Call>);
-    tx.insert(Call, call);
+    await tx.repository(Call).insert(call);
     await this.events.record(tx, new CallQueued(call, now));
     const joined = input.callback ? await this.callbacks.requestFor(tx, call, input.callback) : call;
     const { id: call_id, status, version } = joined;

@@ -57,10 +57,9 @@ export class CallWriter {
     changed: readonly { call: Call; changes: CallChanges }[],
     now: Date,
   ): Promise<void> {
-    const columns = Object.keys(changed[0]?.changes ?? {}).map((column) => `${column} = new.${column}`);
-    if (columns.length === 0) return;
+    if (Object.keys(changed[0]?.changes ?? {}).length === 0) return;
     await tx.query(
-      `UPDATE calls c SET ${columns.join(', ')}, version = c.version + 1, updated_at = $2
+      `UPDATE calls c SET ${assignmentsOf(changed[0].changes)}, version = c.version + 1, updated_at = $2
        FROM jsonb_populate_recordset(NULL::calls, $1) AS new WHERE c.id = new.id`,
       [JSON.stringify(changed.map(({ call: { id }, changes }) => ({ id, ...changes }))), now],
     );
@@ -84,7 +83,18 @@ export class CallWriter {
   }
 
   private update(tx: Transaction, call: Call, changes: Partial<Call>): Call {
-    tx.update(Call, { id: call.id, tenant_id: call.tenant_id }, changes);
+    tx.send({
+      text: `UPDATE calls c SET ${assignmentsOf(changes)}
+        FROM jsonb_populate_record(NULL::calls, $3) AS new WHERE c.tenant_id = $1 AND c.id = $2`,
+      values: [call.tenant_id, call.id, JSON.stringify(changes)],
+    });
     return { ...call, ...changes };
   }
 }
+
+/** Of the columns that are not undefined, which JSON leaves out. */
+const assignmentsOf = (changes: object): string =>
+  Object.entries(changes)
+    .filter(([, value]) => value !== undefined)
+    .map(([column]) => `${column} = new.${column}`)
+    .join(', ');

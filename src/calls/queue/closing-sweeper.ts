@@ -49,11 +49,11 @@ export class ClosingSweeper extends DeadlineSweeper {
     const { id, tenant_id, closing_at } = due;
     const step = closingStep(closing_at, now);
     if (step === 'announce' && closing_at) {
-      this.closings.setAnnounced(tx, due);
+      await this.closings.setAnnounced(tx, due);
       await this.events.record(tx, new DepartmentClosing(tenant_id, id, now.toISOString(), closing_at));
     } else if (step === 'plan' || (await this.endCalls(tx, due)) === 0) {
       if (step === 'close') await this.overflow.into(tx, tenant_id, id);
-      this.closings.planNext(tx, due, now);
+      await this.closings.planNext(tx, due, now);
     }
   }
 

@@ -29,16 +29,16 @@ export class Closings {
     );
   }
 
-  /** Plans the first closing after `now`, without waiting. */
-  planNext(tx: Transaction, due: DueClosing, now: Date): void {
+  /** Plans the first closing after `now`. */
+  async planNext(tx: Transaction, due: DueClosing, now: Date): Promise<void> {
     const hours = hoursOf(due);
     const plan = hours ? planClosing(hours, now) : { closing_at: null, closing_deadline: null };
-    tx.update(Department, { id: due.id, tenant_id: due.tenant_id }, plan);
+    await tx.repository(Department).update({ id: due.id, tenant_id: due.tenant_id }, plan);
   }
 
-  /** The closing was announced: the next step is the closing itself. Does not wait. */
-  setAnnounced(tx: Transaction, { id, tenant_id, closing_at }: DueClosing): void {
-    tx.update(Department, { id, tenant_id }, { closing_deadline: closing_at });
+  /** The closing was announced: the next step is the closing itself. */
+  async setAnnounced(tx: Transaction, { id, tenant_id, closing_at }: DueClosing): Promise<void> {
+    await tx.repository(Department).update({ id, tenant_id }, { closing_deadline: closing_at });
   }
 
   /** Hours without a time zone of their own follow the company's. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../platform/access/principal';
 import { Database } from '../../platform/database/database';
-import { findUnknownIds } from '../../platform/database/reads/find-unknown-ids';
+import { findUnknownIds } from '../../platform/database/find-unknown-ids';
 import type { Transaction } from '../../platform/database/transaction';
 import { type FieldErrors, invalidFields } from '../../platform/http/errors/api-error';
 import { SubscriptionsService } from '../../plans/subscriptions.service';

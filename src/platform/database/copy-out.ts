@@ -1,14 +1,17 @@
 import { addAbortSignal } from 'node:stream';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config/config';
+import { createDedicatedPool } from './connections/dedicated-pool';
+import { largeReadPlaces } from './connections/large-reads';
 import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
-import { PoolAdmission } from './connections/pool-admission';
 import { scopeStatement } from './scope';
 import type { Statement } from './statement';
-import { setQueryTimeout } from './connections/time-limits';
+
+/** A copy takes as long as its client reads; the signal ends it. */
+const NO_TIMEOUT = 0;
 
 /**
  * Settings of a copy: a large one takes longer than the session's limits allow, JIT compilation would delay its first
@@ -22,16 +25,20 @@ export type CsvSeparator = ',' | ';';
 
 const ignore = () => {};
 
-/** Streams the rows of a query as CSV that PostgreSQL formats (COPY … TO STDOUT), without an object per row. */
+/**
+ * Streams the rows of a query as CSV that PostgreSQL formats (COPY … TO STDOUT), without an object per row. Copies have
+ * connections of their own, since one cannot share a pipelined connection, and closes idle ones after some seconds.
+ */
 @Injectable()
-export class CopyOut {
+export class CopyOut implements OnApplicationShutdown {
   private readonly pool: Pool;
 
-  constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    private readonly admission: PoolAdmission,
-  ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
+  constructor(@Inject(CONFIG) config: Config) {
+    this.pool = createDedicatedPool(config, 'exports', NO_TIMEOUT, largeReadPlaces(config));
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
   }
 
   /**
@@ -46,29 +53,16 @@ export class CopyOut {
     separator: CsvSeparator,
     signal: AbortSignal,
   ): AsyncGenerator<Buffer, void> {
-    const leave = await this.admission.acquire(tenantId);
-    try {
-      yield* this.copyRows(tenantId, copyOf(statement, separator), signal);
-    } finally {
-      leave();
-    }
-  }
-
-  private async *copyRows(
-    tenantId: string,
-    copyStatement: string,
-    signal: AbortSignal,
-  ): AsyncGenerator<Buffer, void> {
     const client = await this.pool.connect();
-    // A copy takes as long as its client reads; the signal ends it.
-    setQueryTimeout(client, 0);
     // A connection that breaks rejects its query and also emits 'error', which would end the process.
     client.on('error', ignore);
     let isComplete = false;
     try {
       signal.throwIfAborted();
-      await begin(client, tenantId);
-      yield* copy(client, copyStatement, signal);
+      await client.query('BEGIN READ ONLY');
+      await client.query(scopeStatement({ tenantId }));
+      await client.query(COPY_SETTINGS);
+      yield* copy(client, copyOf(statement, separator), signal);
       // All rows are sent: a failing COMMIT of a read-only transaction changes nothing about them.
       isComplete = await client.query('COMMIT').then(
         () => true,
@@ -79,18 +73,9 @@ export class CopyOut {
       throw error;
     } finally {
       if (isComplete) client.off('error', ignore);
-      setPipelined(client, isComplete);
       client.release(!isComplete);
     }
   }
-}
-
-async function begin(client: PoolClient, tenantId: string): Promise<void> {
-  await Promise.all([
-    client.query('BEGIN READ ONLY'),
-    client.query(scopeStatement({ tenantId })),
-    client.query(COPY_SETTINGS),
-  ]);
 }
 
 const copyOf = (statement: Statement, separator: CsvSeparator): string =>
@@ -101,15 +86,6 @@ async function* copy(client: PoolClient, copyStatement: string, signal: AbortSig
   const rows = copyTo(copyStatement);
   // An aborted copy still emits 'error' when its connection ends.
   rows.on('error', ignore);
-  setPipelined(client, false);
   client.query(rows);
   for await (const chunk of addAbortSignal(signal, rows)) yield lineEndings.convert(chunk as Buffer);
-}
-
-/**
- * pg refuses a copy on a pipelined client, because the copy takes over the socket; here no other query is in
- * progress. A client that is not pipelined is also closed without waiting for its queries.
- */
-function setPipelined(client: PoolClient, isPipelined: boolean): void {
-  (client as unknown as { pipeline: boolean }).pipeline = isPipelined;
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Gauge, Histogram } from 'prom-client';
 import { DataSource } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { CONFIG, type Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
 import { PoolAdmission } from './connections/pool-admission';
@@ -15,7 +16,7 @@ export class DatabaseMetrics {
     dataSource: DataSource,
     @Inject(CONFIG) { databasePoolSize }: Config,
   ) {
-    const pool = (dataSource.driver as unknown as { master: Pool }).master;
+    const pool = (dataSource.driver as PostgresDriver).master as Pool;
     const connections: Gauge<'state'> = new Gauge({
       name: 'vcq_db_pool_connections',
       help: 'Connections of the pool by state: busy, idle, and unused for those that are not open',

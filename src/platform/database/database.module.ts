@@ -1,18 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { CountConnectionLimiter } from './connections/count-connection-limiter';
-import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
 import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { DatabaseMetrics } from './database-metrics';
 import { ListCounts } from './list-counts';
 import { ListQuery } from './list-query';
-import { PreparingClient } from './connections/preparing-client';
-import { LargeReadBudget } from './connections/large-read-budget';
+import { LargeReads } from './connections/large-reads';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
-import { KEEP_ALIVE, queryTimeoutMs, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
+import { KEEP_ALIVE, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 /** A new connection has to authenticate and to prepare and plan each statement again, which slows its first requests. */
 const IDLE_TIMEOUT_MS = 300_000;
@@ -38,27 +35,15 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         extra: {
           // First, so that options of DATABASE_URL take precedence.
           options: `${REPLACEABLE_OPTIONS} ${sessionOf(config).options}`,
-          Client: PreparingClient,
           pipeline: true,
           idleTimeoutMillis: IDLE_TIMEOUT_MS,
           // A silent network partition must not hold connections for as long as TCP retransmits.
           ...KEEP_ALIVE,
-          query_timeout: queryTimeoutMs(REQUEST_STATEMENT_TIMEOUT_MS),
         },
       }),
     }),
   ],
-  providers: [
-    Database,
-    DatabaseMetrics,
-    TenantConnectionLimiter,
-    CountConnectionLimiter,
-    LargeReadBudget,
-    CopyOut,
-    ListCounts,
-    ListQuery,
-    PoolAdmission,
-  ],
-  exports: [CountConnectionLimiter, LargeReadBudget, Database, CopyOut, ListQuery, PoolAdmission],
+  providers: [Database, DatabaseMetrics, LargeReads, CopyOut, ListCounts, ListQuery, PoolAdmission],
+  exports: [LargeReads, Database, CopyOut, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

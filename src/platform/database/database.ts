@@ -1,22 +1,27 @@
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
+import type { PoolClient, QueryResult } from 'pg';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { CONFIG, type Config } from '../config/config';
 import { runAsBackgroundWork } from '../logging/request-context';
 import { PoolAdmission } from './connections/pool-admission';
 import { isLockTimeout, isReadOnlyServer, isStalePlan } from './connections/statement-errors';
-import { readPipelined, type RowsOf } from './reads/pipelined-read';
-import { RetryTransaction } from './retry-transaction';
-import { type Scope, scopeStatement, tenantOf } from './scope';
-import type { Statement } from './statement';
 import {
+  answeredWithin,
   currentLockTimeoutMs,
   currentStatementTimeoutMs,
-  queryTimeoutMs,
-  REQUEST_STATEMENT_TIMEOUT_MS,
-  setQueryTimeout,
+  NoAnswerError,
+  workTimeoutMs,
 } from './connections/time-limits';
+import { tracedStatements } from './connections/trace-statements';
+import { RetryTransaction } from './retry-transaction';
+import { type Scope, scopeStatement, tenantOf } from './scope';
+import { settleAll } from './settle-all';
+import { type Statement, toQuery } from './statement';
 import { Transaction } from './transaction';
+import { WIRE_TYPES } from './wire-types';
+
+/** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
+export type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
 
 interface UnitOfWork<T> {
   scope: Scope;
@@ -42,15 +47,12 @@ const MAX_ATTEMPTS = 3;
 @Injectable()
 export class Database implements OnModuleInit {
   private readonly logger = new Logger(Database.name);
-  private readonly pool: Pool;
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     private readonly admission: PoolAdmission,
-  ) {
-    this.pool = (dataSource.driver as unknown as { master: Pool }).master;
-  }
+  ) {}
 
   /**
    * Checks that connections use the application role: under another role, row-level security might not apply.
@@ -78,8 +80,9 @@ export class Database implements OnModuleInit {
   }
 
   /**
-   * Reads rows of this tenant in one round trip.
+   * Reads rows of this tenant in one read-only transaction and one round trip. Timestamps are texts as on the wire.
    * @returns the rows of each statement
+   * @throws the error of the first statement that failed
    */
   async readTenant<Rows extends object[]>(tenantId: string, statements: Statement[]): Promise<RowsOf<Rows>> {
     return this.read({ tenantId }, statements);
@@ -92,9 +95,20 @@ export class Database implements OnModuleInit {
 
   /** Repeats the read with another connection if the plan of its connection is stale. */
   private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
+    const statementTimeoutMs = currentStatementTimeoutMs();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.admitted(scope, () => readPipelined<Rows>(this.pool, scope, statements));
+        const results = await this.connected(scope, statementTimeoutMs, (client) =>
+          tracedStatements(statements, () =>
+            settleAll([
+              client.query('BEGIN READ ONLY'),
+              client.query(scopeStatement(scope, statementTimeoutMs)),
+              ...statements.map((one) => client.query({ ...toQuery(one), types: WIRE_TYPES })),
+              client.query('COMMIT'),
+            ]),
+          ),
+        );
+        return results.slice(2, -1).map(({ rows }: QueryResult) => rows) as RowsOf<Rows>;
       } catch (error) {
         if (!isStalePlan(error) || attempt === MAX_ATTEMPTS) throw error;
       }
@@ -120,7 +134,9 @@ export class Database implements OnModuleInit {
   private async commit<T>(unit: UnitOfWork<T>): Promise<Committed<T>> {
     for (let attempt = 1; ;) {
       try {
-        return await this.admitted(unit.scope, () => this.attempt(unit));
+        return await this.connected(unit.scope, unit.statementTimeoutMs, (client, runner) =>
+          this.attempt(unit, client, runner),
+        );
       } catch (error) {
         if (isLockTimeout(error) && (await this.admission.waitForLock())) continue;
         const { code } = error as { code?: string };
@@ -134,44 +150,50 @@ export class Database implements OnModuleInit {
     }
   }
 
-  /** Runs work that takes one connection from the pool and returns it. */
-  private async admitted<T>(scope: Scope, work: () => Promise<T>): Promise<T> {
-    const release = await this.admission.acquire(tenantOf(scope));
-    try {
-      return await work();
-    } finally {
-      release();
-    }
-  }
-
-  private async attempt<T>({ scope, work, statementTimeoutMs }: UnitOfWork<T>): Promise<Committed<T>> {
+  /** Runs work on one connection of the pool. A connection on which it would fail each time is closed. */
+  private async connected<T>(
+    scope: Scope,
+    statementTimeoutMs: number | undefined,
+    work: (client: PoolClient, runner: QueryRunner) => Promise<T>,
+  ): Promise<T> {
+    const leave = await this.admission.acquire(tenantOf(scope));
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = (await runner.connect()) as PoolClient;
-      setQueryTimeout(client, queryTimeoutMs(statementTimeoutMs ?? REQUEST_STATEMENT_TIMEOUT_MS));
-      // TypeORM's repositories would begin a transaction of their own.
-      Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-      const tx = new Transaction(runner.manager, client);
-      // Sent in one packet with the first statement. Should one of them fail, those that follow fail or see no rows.
-      tx.send({ text: 'BEGIN' });
-      tx.send(scopeStatement(scope, statementTimeoutMs, currentLockTimeoutMs()));
       try {
-        const result = await work(tx);
-        for (const step of tx.beforeCommitSteps) await step();
-        tx.sendAppended();
-        tx.send({ text: 'COMMIT' });
-        const last = await tx.settled();
-        if (last?.command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back.');
-        return { result, tx };
+        return await answeredWithin(workTimeoutMs(statementTimeoutMs), work(client, runner));
       } catch (error) {
-        await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
-        const cause = await causeOf(tx, error);
-        // It would fail each time in this connection, so the pool replaces it.
-        if (isStalePlan(cause) || isReadOnlyServer(cause)) void client.end();
-        throw cause;
+        const isUnusable = error instanceof NoAnswerError || isStalePlan(error) || isReadOnlyServer(error);
+        // The pool replaces it.
+        if (isUnusable) client.end().catch((failure: unknown) => this.logger.warn(failure));
+        throw error;
       }
     } finally {
       await runner.release();
+      leave();
+    }
+  }
+
+  private async attempt<T>(
+    { scope, work, statementTimeoutMs }: UnitOfWork<T>,
+    client: PoolClient,
+    runner: QueryRunner,
+  ): Promise<Committed<T>> {
+    await runner.startTransaction();
+    const tx = new Transaction(runner.manager, client);
+    // Sent with the first statement. Should one of them fail, those that follow fail or see no rows.
+    tx.send(scopeStatement(scope, statementTimeoutMs, currentLockTimeoutMs()));
+    try {
+      const result = await work(tx);
+      for (const step of tx.beforeCommitSteps) await step();
+      // Its answer says whether PostgreSQL has committed: after an error that the work has caught, it rolls back.
+      tx.send({ text: 'COMMIT', isDynamic: true });
+      const last = await tx.settled();
+      if (last?.command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back.');
+      return { result, tx };
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
+      throw await causeOf(tx, error);
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '../clock/clock';
-import { CountConnectionLimiter } from './connections/count-connection-limiter';
+import { LargeReads } from './connections/large-reads';
 import { Database } from './database';
 import { countStatement, type ListSource } from './list-statements';
 import type { Statement } from './statement';
@@ -10,34 +10,26 @@ import type { Statement } from './statement';
 export const MAX_EXACT_COUNT = 1000;
 const COUNT_TTL_MS = 5000;
 const MAX_CACHED_COUNTS = 1000;
-/** How old a count may be while the company's large reads have used up their budget: longer than it waits at most. */
-const FORMER_TTL_MS = 15_000;
 
 export interface CountRow {
   total_count: number;
 }
 
-/** Counts lists that are no searches. A long list is counted on a connection of its own limit. */
+/** Counts lists that are no searches. */
 @Injectable()
 export class ListCounts {
   /** A count in progress is shared by the requests that need it. */
   private readonly counts: LRUCache<string, Promise<number>>;
-  private readonly former: LRUCache<string, number>;
 
   constructor(
     private readonly database: Database,
-    private readonly connections: CountConnectionLimiter,
+    private readonly largeReads: LargeReads,
     clock: Clock,
   ) {
     this.counts = new LRUCache({
       max: MAX_CACHED_COUNTS,
       ttl: COUNT_TTL_MS,
       ttlResolution: 0,
-      perf: { now: () => clock.elapsedMs() },
-    });
-    this.former = new LRUCache({
-      max: MAX_CACHED_COUNTS,
-      ttl: FORMER_TTL_MS,
       perf: { now: () => clock.elapsedMs() },
     });
   }
@@ -50,9 +42,7 @@ export class ListCounts {
   /** Keeps the count of a long list. */
   keep(tenantId: string, source: ListSource, count: number): void {
     if (count <= MAX_EXACT_COUNT) return;
-    const key = keyOf(tenantId, source);
-    this.counts.set(key, Promise.resolve(count));
-    this.former.set(key, count);
+    this.counts.set(keyOf(tenantId, source), Promise.resolve(count));
   }
 
   /** Counts at most MAX_EXACT_COUNT + 1 rows. */
@@ -73,18 +63,12 @@ export class ListCounts {
     const key = keyOf(tenantId, source);
     const cached = this.counts.get(key);
     if (cached) return cached;
-    // After a long export or report, lists go on with a total that is some seconds older.
-    const former = this.former.get(key);
-    if (former !== undefined && this.connections.mustWait(tenantId)) return Promise.resolve(former);
-    const count = this.connections.run(tenantId, async () => {
+    const count = this.largeReads.read(tenantId, async () => {
       const [[row]] = await this.database.readTenant<[CountRow]>(tenantId, [countStatement(source)]);
       return row?.total_count ?? 0;
     });
     this.counts.set(key, count);
-    count.then(
-      (total) => this.former.set(key, total),
-      () => this.counts.delete(key),
-    );
+    count.catch(() => this.counts.delete(key));
     return count;
   }
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { TenantConnectionLimiter } from './connections/tenant-connection-limiter';
-import { Database } from './database';
+import { LargeReads } from './connections/large-reads';
+import { Database, type RowsOf } from './database';
 import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
 import { preparedPage } from './prepared-page';
-import type { RowsOf } from './reads/pipelined-read';
 import type { Statement } from './statement';
 
 /** PostgreSQL reads all rows before a page, so pages behind this many rows are slow. */
@@ -16,21 +15,19 @@ interface CandidatesRow {
 }
 
 /**
- * Reads pages of lists. Slow reads share some of the connections, so that the rest stay free; each tenant has one of them
- * at a time, so that it does not delay others. Slow are searches of text, deep pages, and pages of lists above 1,000 rows
- * in an order without an index. The total counts of such lists have connections of their own (ListCounts).
+ * Reads pages of lists. Slow reads wait for their company's turn (LargeReads): searches of text, deep pages, pages of lists
+ * above 1,000 rows in an order without an index, and the total counts of such lists (ListCounts).
  */
 @Injectable()
 export class ListQuery {
   constructor(
     private readonly database: Database,
-    private readonly connections: TenantConnectionLimiter,
+    private readonly largeReads: LargeReads,
     private readonly counts: ListCounts,
   ) {}
 
   /**
-   * One page of the tenant's list; empty after the last one. Above 1,000 rows its total count may be up to 5 s old, or
-   * 15 s while the tenant's large reads have used up their budget.
+   * One page of the tenant's list; empty after the last one. Above 1,000 rows its total count may be up to 5 s old.
    * @throws ConnectionLimitError when too many slow reads are in progress
    */
   async page<Item extends object>(
@@ -39,7 +36,9 @@ export class ListQuery {
     request: PageRequest,
   ): Promise<Page<Item>> {
     if (source.filter.isSearch || source.readsAllRows === true) {
-      return this.connections.run(tenantId, () => this.slowPage<Item>(tenantId, source, request));
+      // Not during the turn: a count that is in progress may wait for one.
+      const known = await this.counts.cached(tenantId, source);
+      return this.largeReads.read(tenantId, () => this.slowPage<Item>(tenantId, source, request, known));
     }
     const offset = offsetOf(request);
     const isSorted = source.indexedSorts?.includes(request.sort_by) ?? false;
@@ -81,7 +80,7 @@ export class ListQuery {
     isSlow: boolean,
   ): Promise<RowsOf<Rows>> {
     const read = () => this.database.readTenant<Rows>(tenantId, statements);
-    return isSlow ? this.connections.run(tenantId, read) : read();
+    return isSlow ? this.largeReads.read(tenantId, read) : read();
   }
 
   /**
@@ -92,11 +91,10 @@ export class ListQuery {
     tenantId: string,
     source: ListSource,
     request: PageRequest,
+    known: number | undefined,
   ): Promise<Page<Item>> {
     const offset = offsetOf(request);
     await this.restrictToCandidates(tenantId, source);
-    // Another request may have counted the list while this one waited for its turn.
-    const known = await this.counts.cached(tenantId, source);
     const [page, total] = [pageStatement(source, request), countStatement(source)];
     if (known === undefined && offset === 0n) {
       const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, [page, total]);

@@ -24,16 +24,6 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
       };
 }
 
-/** As scopeStatement, for a transaction that only reads. */
-export function readScopeStatement(scope: Scope, statementTimeoutMs?: number): Statement {
-  const isSystem = scope === 'system';
-  const set = `SELECT set_config('transaction_read_only', 'on', true), set_config('app.${isSystem ? 'system' : 'tenant_id'}', $1, true)`;
-  return {
-    text: set + statementTimeoutColumn(statementTimeoutMs),
-    values: [isSystem ? 'on' : scope.tenantId],
-  };
-}
-
 /** Narrows the scope of the current transaction from all tenants to one. */
 export const narrowingStatement = (tenantId: string): Statement => ({
   text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`,

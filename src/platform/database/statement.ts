@@ -1,3 +1,6 @@
+import type { QueryConfig } from 'pg';
+import { StatementNames } from './connections/statement-names';
+
 /** One SQL statement. PostgreSQL prepares it once for each connection when it is sent again and again. */
 export interface Statement {
   text: string;
@@ -19,3 +22,15 @@ export interface Statement {
 export const GENERIC_PLAN: Statement = {
   text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`,
 };
+
+/** More than the code has texts. */
+const MAX_NAMES = 1000;
+
+/** One for the process, so that a name stands for the same text in every connection. */
+const NAMES = new StatementNames('s', MAX_NAMES);
+
+/** The query of pg for a statement, with the name under which it is prepared if it is sent again and again. */
+export function toQuery({ text, values, isDynamic, name }: Statement): QueryConfig {
+  const ownName = name ?? (isDynamic ? undefined : NAMES.nameOf(text));
+  return { text, ...(values && { values }), ...(ownName !== undefined && { name: ownName }) };
+}

@@ -1,13 +1,9 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import { prepared } from './connections/prepared';
-import { joinedWrites } from './connections/joined-writes';
-import { sendInBatch } from './connections/statement-batch';
-import { EntityStatements } from './entity-statements';
+import { tracedStatements } from './connections/trace-statements';
 import { narrowingStatement } from './scope';
-import type { StatementResult } from './reads/pipelined-query';
 import { settleAll } from './settle-all';
-import type { Statement } from './statement';
+import { type Statement, toQuery } from './statement';
 
 type Step = () => Promise<void>;
 
@@ -17,8 +13,7 @@ export class Transaction {
   readonly afterCommitSteps: Step[] = [];
   /** The error of the first statement that failed; all later ones fail only because of it. */
   failure: unknown;
-  private readonly sent: Promise<StatementResult>[] = [];
-  private readonly appended: Statement[] = [];
+  private readonly sent: Promise<QueryResult>[] = [];
 
   constructor(
     private readonly manager: EntityManager,
@@ -27,12 +22,7 @@ export class Transaction {
 
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    try {
-      return (await this.execute({ text, values })).rows as Row[];
-    } catch (error) {
-      this.failure ??= error;
-      throw error;
-    }
+    return (await this.execute({ text, values })).rows as Row[];
   }
 
   /** As `query`, for a statement that returns at most one row. */
@@ -47,23 +37,8 @@ export class Transaction {
   send(statement: Statement): void {
     const result = this.execute(statement);
     // `settled` throws the error.
-    result.catch((error: unknown) => (this.failure ??= error));
+    result.catch(() => {});
     this.sent.push(result);
-  }
-
-  /**
-   * Adds a statement that only writes, and whose rows nothing else in the transaction reads: just before COMMIT all of these are
-   * sent as one statement (`joinedWrites`, which says what its text may contain). A further statement of the same text is sent
-   * by itself, so that there are as many joined texts as kinds of changes, however many rows are written.
-   */
-  append(statement: Statement): void {
-    if (this.appended.some(({ text }) => text === statement.text)) this.send(statement);
-    else this.appended.push(statement);
-  }
-
-  /** Sends what was appended. */
-  sendAppended(): void {
-    if (this.appended.length > 0) this.send(joinedWrites(this.appended.splice(0)));
   }
 
   /**
@@ -71,7 +46,7 @@ export class Transaction {
    * @returns the result of the last one
    * @throws the error of the first one that failed
    */
-  async settled(): Promise<StatementResult | undefined> {
+  async settled(): Promise<QueryResult | undefined> {
     return (await settleAll(this.sent)).at(-1);
   }
 
@@ -80,23 +55,10 @@ export class Transaction {
     this.send(narrowingStatement(tenantId));
   }
 
-  /** Inserts a row without waiting. Columns that it does not name get their defaults. */
-  insert<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>, row: Partial<Entity>): void {
-    this.send(this.statementsOf(entity).insert(row));
-  }
-
-  /** Changes the rows with these values of the `key` columns without waiting. */
-  update<Entity extends ObjectLiteral>(
-    entity: EntityTarget<Entity>,
-    key: Partial<Entity>,
-    changes: Partial<Entity>,
-  ): void {
-    this.send(this.statementsOf(entity).update(key, changes));
-  }
-
   /** All columns of an entity for a SELECT, qualified with the alias. */
   columnsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>, alias: string): string {
-    return this.statementsOf(entity).columns(alias);
+    const { columns } = this.manager.connection.getMetadata(entity);
+    return columns.map(({ databaseName }) => `${alias}.${databaseName}`).join(', ');
   }
 
   /** TypeORM's repository, bound to this transaction. */
@@ -114,17 +76,12 @@ export class Transaction {
     this.afterCommitSteps.push(step);
   }
 
-  private async execute(statement: Statement): Promise<StatementResult> {
+  private async execute(statement: Statement): Promise<QueryResult> {
     try {
-      return await sendInBatch(this.client, prepared(statement));
+      return await tracedStatements([statement], () => this.client.query(toQuery(statement)));
     } catch (error) {
-      // The error has the stack of an event of the socket.
-      if (error instanceof Error) Error.captureStackTrace(error);
+      this.failure ??= error;
       throw error;
     }
-  }
-
-  private statementsOf<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): EntityStatements<Entity> {
-    return EntityStatements.of(this.manager.connection.getMetadata(entity));
   }
 }

@@ -139,7 +139,7 @@ export class EventBus implements OnModuleInit {
 function insertEvents(tx: Transaction, events: readonly DomainEvent[]): void {
   const stored = events.filter(({ isStored }) => isStored);
   if (stored.length === 0) return;
-  tx.append({
+  tx.send({
     text: `INSERT INTO domain_events (tenant_id, type, subject_id, payload, occurred_at)
       SELECT (e->>'tenant_id')::uuid, e->>'type', (e->>'subject_id')::uuid, e, (e->>'occurred_at')::timestamptz
       FROM jsonb_array_elements($1::jsonb) AS e`,

@@ -20,7 +20,7 @@ export class TimelineWriter implements OnModuleInit, EventStore {
       return entry ? { tenant_id: event.tenant_id, ...entry } : [];
     });
     if (entries.length === 0) return;
-    tx.append({
+    tx.send({
       text: `INSERT INTO call_timeline (tenant_id, call_id, at, type, user_id, details)
         SELECT tenant_id, call_id, at, type, user_id, details
         FROM jsonb_to_recordset($1::jsonb) AS e (tenant_id uuid, call_id uuid, at timestamptz, type text, user_id uuid,

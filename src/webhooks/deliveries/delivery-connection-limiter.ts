@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
+import { largeReadPlaces } from '../../platform/database/connections/large-reads';
 import { Semaphore } from '../../platform/database/connections/semaphore';
-import { largeReadPlaces } from '../../platform/database/connections/tenant-connection-limiter';
 
 /**
  * The connections that deliveries may hold, so that they leave enough for calls. Deliveries wait for one without a

@@ -101,7 +101,7 @@ export class OutboxWriter implements OnModuleInit, EventStore {
         return `{${matching.map(({ id }) => id).join(',')}}`;
       });
     const column = <Name extends keyof NewEvent>(name: Name) => rows.map((row) => row[name]);
-    tx.append({
+    tx.send({
       text: `INSERT INTO webhook_events
          (tenant_id, event, payload, customer_id, webhook_ids, inactive_webhook_ids, inserted_at)
        SELECT $1, ($2::text[])[type], payload::json, customer_id, ($3::text[])[type]::uuid[], ($4::text[])[type]::uuid[], $5

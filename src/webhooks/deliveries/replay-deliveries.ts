@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { CountConnectionLimiter } from '../../platform/database/connections/count-connection-limiter';
+import { LargeReads } from '../../platform/database/connections/large-reads';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
@@ -53,7 +53,7 @@ interface ReplayJob {
 export class ReplayDeliveries implements OnModuleInit {
   constructor(
     private readonly database: Database,
-    private readonly connections: CountConnectionLimiter,
+    private readonly largeReads: LargeReads,
     private readonly jobs: Jobs,
     private readonly dispatcher: DeliveryDispatcher,
     private readonly events: EventBus,
@@ -96,7 +96,7 @@ export class ReplayDeliveries implements OnModuleInit {
     };
     // Counting many deliveries takes seconds, in which the lock of the webhook would keep its deliveries from being sent.
     await this.database.tenant(tenantId, (tx) => lockActiveWebhook(tx, tenantId, webhookId));
-    const count = await this.connections.run(tenantId, () => this.countReplayable(job));
+    const count = await this.largeReads.read(tenantId, () => this.countReplayable(job));
     await this.database.tenant(tenantId, async (tx) => {
       await lockActiveWebhook(tx, tenantId, webhookId);
       await this.events.record(tx, new WebhookReplayed(tenantId, webhookId, job.requested_at, count));

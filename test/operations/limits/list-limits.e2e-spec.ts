@@ -1,6 +1,5 @@
 import { Client } from 'pg';
-import { CountConnectionLimiter } from '../../../src/platform/database/connections/count-connection-limiter';
-import { LargeReadBudget } from '../../../src/platform/database/connections/large-read-budget';
+import { LargeReads } from '../../../src/platform/database/connections/large-reads';
 import { Filter } from '../../../src/platform/database/filter';
 import { ListQuery } from '../../../src/platform/database/list-query';
 import { TestTenant } from '../../support/builders';
@@ -70,17 +69,18 @@ const slowSearch = (tenantId: string) =>
     { page: 1, page_size: 1, sort_by: 'id', sort_order: 'asc' },
   );
 
-/** Holds the connection of the company's slow reads. @returns a function that releases it */
-const holdTurn = () => test.get(ListQuery)['connections'].acquire(tenant.id);
-const readers = () => test.get(ListQuery)['connections']['turns'].usersOf(tenant.id);
+/** Holds the place of large reads. @returns a function that releases it */
+const holdPlace = () => test.get(LargeReads).acquire({ owner: tenant.id });
+const readers = () => test.get(LargeReads).usersOf(tenant.id);
 
 describe('while a slow read of the company is in progress', () => {
   it.each([
     ['a page of a long list in an order without an index', '/api/v1/tags?sort_by=color'],
     ['duplicates', '/api/v1/customers/duplicates'],
+    ['the total count of a long list', '/api/v1/tags?sort_by=name'],
   ])('%s waits', async (_, path) => {
     test.clock.advance(COUNT_TTL_SECONDS);
-    const release = await holdTurn();
+    const release = await holdPlace();
     let isAnswered = false;
     const answer = tenant.owner.api.get(path).finally(() => (isAnswered = true));
     try {
@@ -97,7 +97,7 @@ describe('while a slow read of the company is in progress', () => {
     ['a page of a long list whose total count is known', '/api/v1/tags?sort_by=name&page=2'],
   ])('%s does not wait', async (_, path) => {
     await tenant.owner.api.get('/api/v1/tags');
-    const release = await holdTurn();
+    const release = await holdPlace();
     try {
       expect((await tenant.owner.api.get(path)).status).toBe(200);
     } finally {
@@ -106,48 +106,8 @@ describe('while a slow read of the company is in progress', () => {
   });
 });
 
-const sortedTags = () => tenant.owner.api.get('/api/v1/tags?sort_by=name');
-
 describe('the total count of a long list', () => {
   beforeEach(() => test.clock.advance(COUNT_TTL_SECONDS));
-
-  it('does not wait for a slow read of the company', async () => {
-    const release = await holdTurn();
-    try {
-      expect((await sortedTags()).body.meta.total_count).toBe(ROWS);
-    } finally {
-      release();
-    }
-  });
-
-  it('is that of before while the large reads of the company have used up their budget', async () => {
-    await sortedTags();
-    await test.db.query(`INSERT INTO tags (tenant_id, name) VALUES ($1, 'Tag')`, [tenant.id]);
-    test.clock.advance(COUNT_TTL_SECONDS);
-    const budget = test.get(LargeReadBudget);
-    const used = jest.spyOn(budget, 'delayMs').mockReturnValue(8000);
-    try {
-      expect((await sortedTags()).body.meta.total_count).toBe(ROWS);
-    } finally {
-      used.mockRestore();
-    }
-    expect((await sortedTags()).body.meta.total_count).toBe(ROWS + 1);
-    await test.db.query(`DELETE FROM tags WHERE tenant_id = $1 AND name = 'Tag'`, [tenant.id]);
-  });
-
-  it('waits for other total counts of the company', async () => {
-    const limiter = test.get(CountConnectionLimiter);
-    const release = await limiter.acquire(tenant.id);
-    let isAnswered = false;
-    const answer = sortedTags().finally(() => (isAnswered = true));
-    try {
-      await until(() => limiter['turns'].usersOf(tenant.id) === 2);
-      expect(isAnswered).toBe(false);
-    } finally {
-      release();
-    }
-    expect((await answer).body.meta.total_count).toBe(ROWS);
-  });
 
   it('of a search is found in the same turn', async () => {
     const request = { page: 1, page_size: 1, sort_by: 'name', sort_order: 'asc' } as const;

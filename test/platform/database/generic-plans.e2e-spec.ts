@@ -3,7 +3,7 @@ import { CallTransitions } from '../../../src/calls/machine/call-transitions';
 import { Queue } from '../../../src/calls/queue/queue';
 import { Snapshots } from '../../../src/live/snapshots/snapshots';
 import type { LiveSocket } from '../../../src/live/socket.types';
-import { PreparingClient } from '../../../src/platform/database/connections/preparing-client';
+import { sentStatements } from '../../support/database/sent-statements';
 import { Database } from '../../../src/platform/database/database';
 import type { Statement } from '../../../src/platform/database/statement';
 import { DeliveryQueue } from '../../../src/webhooks/deliveries/delivery-queue';
@@ -62,20 +62,13 @@ async function insertRows(departmentId: string): Promise<void> {
   await db.query('SET session_replication_role = DEFAULT; ANALYZE');
 }
 
-/** The statements of a query that is sent to pg. */
-const statementsOf = (sent: unknown): Statement[] =>
-  (Reflect.get(Object(sent), 'statements') as Statement[] | undefined) ?? [sent as Statement];
-
 /** Does the work as often as it takes to prepare its statements. @returns the one that contains the text, as it was sent last */
 async function preparedStatement(text: string, work: () => Promise<unknown>): Promise<Statement | undefined> {
-  const query = jest.spyOn(PreparingClient.prototype, 'query');
-  try {
+  const sent = await sentStatements(test, async () => {
     for (const _ of oneTo(3)) await work();
-    const sent = query.mock.calls.flatMap(([one]) => statementsOf(one));
-    return sent.findLast((statement) => statement.text?.includes(text));
-  } finally {
-    query.mockRestore();
-  }
+  });
+  const matching = sent.filter((statement) => statement.text.includes(text));
+  return matching.find(({ name }) => name !== undefined) ?? matching.at(-1);
 }
 
 /** The plan that PostgreSQL would use for all values, for the role of the service. */

@@ -1,6 +1,5 @@
 import { Database } from '../../../src/platform/database/database';
 import type { Transaction } from '../../../src/platform/database/transaction';
-import { Tenant } from '../../../src/tenancy/tenant.entity';
 import { TestTenant } from '../../support/builders';
 import { oneTo } from '../../support/database/rows';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -43,54 +42,6 @@ describe('statements that are sent again and again', () => {
         ),
       );
     expect(prepared.map(({ statement }) => statement)).toContain(DEPARTMENTS);
-  });
-
-  it('are planned once for lists of one value', async () => {
-    const { id } = await TestTenant.register(test);
-    const text = 'SELECT id FROM calls WHERE tenant_id = $1 AND id = ANY ($2)';
-    const plans = await test.get(Database).tenant(id, async (tx) => {
-      // As a server decides that was not set up for tests.
-      await tx.query('SET LOCAL plan_cache_mode = auto');
-      for (const _ of oneTo(10)) await tx.query(text, [id, [id]]);
-      return tx.query<{ generic_plans: string; statement: string }>(
-        `SELECT generic_plans, statement FROM pg_prepared_statements WHERE statement LIKE 'SELECT id FROM calls %'`,
-      );
-    });
-    // PostgreSQL plans for the values five times before it compares the plans.
-    expect(plans).toEqual([{ statement: text.replace('ANY ($2)', '$2'), generic_plans: '3' }]);
-  });
-
-  it('are prepared, however many sets of columns clients have changed', async () => {
-    const { id } = await TestTenant.register(test);
-    const settings: Partial<Tenant> = {
-      name: 'A',
-      logo_url: null,
-      primary_color: '#000000',
-      language: 'en',
-      timezone: 'UTC',
-      restrict_attendants: true,
-      mfa_required: true,
-      recording_retention_days: 1,
-      service_level_seconds: 1,
-    };
-    const text = 'SELECT id FROM departments WHERE identifier = $1';
-    const names = await test.get(Database).tenant(id, async (tx) => {
-      const tenants = tx.repository(Tenant);
-      for (const set of oneTo(511)) {
-        const changes = Object.fromEntries(
-          Object.entries(settings).filter((_, bit) => (set & (1 << bit)) !== 0),
-        );
-        for (const _ of oneTo(3)) await tenants.update({ id }, changes);
-      }
-      for (const _ of oneTo(3)) await tx.query(text, ['-']);
-      const prepared = await tx.query<{ name: string; statement: string }>(
-        'SELECT name, statement FROM pg_prepared_statements',
-      );
-      expect(prepared.map(({ statement }) => statement)).toContain(text);
-      return prepared.map(({ name }) => name);
-    });
-    // TypeORM's texts take no more memory of a connection than this.
-    expect(names.filter((name) => name.startsWith('t')).length).toBeLessThanOrEqual(100);
   });
 
   it('return the rows of the current tenant alone, also by a plan that does not depend on it', async () => {

@@ -152,7 +152,7 @@ describe('a read', () => {
     await expect(read({ text: 'SELECT $1::jsonb', values: [circular] })).rejects.toThrow('circular');
     await read(DEPARTMENTS);
     const renamed = { ...DEPARTMENTS, text: 'SELECT id FROM departments' };
-    await expect(read(renamed)).rejects.toThrow('Two statements have the name test-departments.');
+    await expect(read(renamed)).rejects.toThrow('was used for a different statement');
     expect(await read(DEPARTMENTS)).toEqual([[{ tenant_id: tenant.id }]]);
   });
 });

@@ -8,21 +8,22 @@ const CONNECT_TIMEOUT_MS = 5000;
 const QUERY_TIMEOUT_MS = 3000;
 
 /**
- * A single connection beside the shared pool, for short statements that must not wait for requests. A connection
+ * A connection beside the shared pool, or several, for statements that must not wait for requests. A connection
  * that breaks silently is replaced after `queryTimeoutMs`.
  * @param purpose appears in the log and as part of the application name
- * @param queryTimeoutMs how long a statement may take
+ * @param queryTimeoutMs how long a statement may take; 0 for no limit
  */
 export function createDedicatedPool(
   { databaseUrl = '', databaseRole }: Pick<Config, 'databaseUrl' | 'databaseRole'>,
   purpose: string,
   queryTimeoutMs = QUERY_TIMEOUT_MS,
+  max = 1,
 ): Pool {
   const { url, options } = sessionSettings(databaseUrl, databaseRole);
   const pool = new Pool({
     connectionString: url,
     options,
-    max: 1,
+    max,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: queryTimeoutMs,
     ...KEEP_ALIVE,

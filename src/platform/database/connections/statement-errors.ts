@@ -1,4 +1,4 @@
-import { DatabaseError } from 'pg';
+import type { DatabaseError } from 'pg';
 
 // PostgreSQL translates messages and severities into the language of the server (lc_messages). These functions compare
 // codes, which it does not translate.
@@ -8,9 +8,6 @@ const FEATURE_NOT_SUPPORTED = '0A000';
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
-
-/** Lost connections, shutdown or crash of the server, timeouts of the session, and internal errors. */
-const ENDS_CONNECTION = /^(08|57P|25P0[34]|XX)/;
 
 /**
  * Whether a prepared statement failed because a migration has changed its result, for example by a column that
@@ -33,7 +30,3 @@ export const isReadOnlyServer = (error: unknown): boolean =>
 /** Whether a statement did not get a lock in time. */
 export const isLockTimeout = (error: unknown): boolean =>
   (error as { code?: unknown } | undefined)?.code === LOCK_NOT_AVAILABLE;
-
-/** Whether the connection can be used after this error: not after a timeout of the client either. */
-export const isReusableAfter = (error: unknown): boolean =>
-  error instanceof DatabaseError && !ENDS_CONNECTION.test(error.code ?? '') && !isStalePlan(error);

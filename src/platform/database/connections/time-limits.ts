@@ -1,4 +1,3 @@
-import type { PoolClient } from 'pg';
 import { isLongWork, isPublicRequest } from '../../logging/request-context';
 
 /**
@@ -8,16 +7,17 @@ import { isLongWork, isPublicRequest } from '../../logging/request-context';
 export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;
 /** The limit of a statement of a job or an operator's command. */
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
-/** PostgreSQL reports a statement that takes too long before the client gives up. */
-const ANSWER_MARGIN_MS = 5000;
-
-/** How long the client waits for the answer to a statement with this limit. A connection that is silent longer is closed. */
-export const queryTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + ANSWER_MARGIN_MS;
+/** PostgreSQL reports a statement that takes too long before the service gives up. */
+const ANSWER_MARGIN_MS = 10_000;
 
 /** The limit of the current code's statements in ms; undefined for that of the session, which is meant for
  * requests. */
 export const currentStatementTimeoutMs = (): number | undefined =>
   isLongWork() ? LONG_STATEMENT_TIMEOUT_MS : undefined;
+
+/** How long a read or a transaction may take whose statements have this limit, before its connection is taken for broken. */
+export const workTimeoutMs = (statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS): number =>
+  statementTimeoutMs + ANSWER_MARGIN_MS;
 
 /**
  * How long a statement of a public request waits for a lock, because it holds one of the few connections of these requests. The
@@ -32,11 +32,22 @@ export const currentLockTimeoutMs = (): number | undefined =>
 /** pg's options against a silent partition: without a delay, TCP would send its first probe after two hours. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-/**
- * Sets how long the client waits for an answer, for all statements until the connection is acquired again.
- * @param timeoutMs 0 for no limit. pg has no method for it besides an option of each query, which TypeORM does not pass
- */
-export function setQueryTimeout(client: PoolClient, timeoutMs: number): void {
-  const { connectionParameters } = client as unknown as { connectionParameters: { query_timeout: number } };
-  connectionParameters.query_timeout = timeoutMs;
+/** The database has not answered, as when the network drops all packets. */
+export class NoAnswerError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor() {
+    super('The database did not answer in time.');
+  }
+}
+
+/** The result of work with a connection. @throws NoAnswerError when that takes longer; the work then goes on in vain */
+export async function answeredWithin<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new NoAnswerError()), timeoutMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,6 +1,6 @@
-import pg from 'pg';
+import pg, { type CustomTypesConfig } from 'pg';
 
-const TIMESTAMPTZ = 1184;
+const { TIMESTAMPTZ } = pg.types.builtins;
 const IN_UTC = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}(\.\d{1,3})?\+00$/;
 
 /**
@@ -13,10 +13,10 @@ export function wireTimestamp(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
 }
 
-const pgParser = pg.types.getTypeParser as (oid: number, format: 'text' | 'binary') => unknown;
-
-/** Type parsers for rows that are sent to clients unchanged. */
-export const WIRE_TYPES = {
-  getTypeParser: (oid: number, format: 'text' | 'binary') =>
-    oid === TIMESTAMPTZ ? wireTimestamp : pgParser(oid, format),
-} as pg.CustomTypesConfig;
+/** Type parsers for rows that are sent to clients unchanged, as pg's option `types` of a statement. */
+export const WIRE_TYPES: CustomTypesConfig = {
+  getTypeParser: ((oid, format) =>
+    oid === TIMESTAMPTZ
+      ? wireTimestamp
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+};

@@ -1,4 +1,4 @@
-import type { Transaction } from '../transaction';
+import type { Transaction } from './transaction';
 
 /**
  * Keeps the rows with these ids from being deleted until the transaction ends, locked in the order of their ids.

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../config/config';
+import { Semaphore } from './semaphore';
+
+/** Of one company, so that a report does not keep a colleague's list waiting. */
+const PER_TENANT = 2;
+const MAX_WAITING = 1000;
+
+/** How many large reads may run at once: calls always find another connection. */
+export const largeReadPlaces = ({ databasePoolSize }: Pick<Config, 'databasePoolSize'>): number =>
+  Math.max(1, Math.floor(databasePoolSize / 5));
+
+/**
+ * Limits what reads many rows: searches, sorted and deep pages, counts and reports. Otherwise a company that requests them without a
+ * pause would use all processors of PostgreSQL, which the calls of other companies wait for. The companies take turns.
+ */
+@Injectable()
+export class LargeReads extends Semaphore {
+  constructor(@Inject(CONFIG) config: Pick<Config, 'databasePoolSize'>) {
+    super({
+      places: largeReadPlaces(config),
+      perOwner: PER_TENANT,
+      maxWaiting: MAX_WAITING,
+      busyMessage: 'Other large reads are in progress.',
+    });
+  }
+
+  /** Runs a read of the tenant, which must not wait for another one. @throws ConnectionLimitError when its turn takes too long */
+  read<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    return this.run(work, { owner: tenantId });
+  }
+}
