@@ -26,16 +26,7 @@ export interface QueueSummary extends Openness {
   calls: WaitingCall[];
 }
 
-type SummaryCounts = Omit<QueueSummary, 'department_id' | 'calls'>;
-
-/** Of a department that was deleted meanwhile. */
-const NO_COUNTS: QueueCounts = {
-  line_name: null,
-  queue_size: 0,
-  longest_waits_since: null,
-  opening_hours: null,
-  tenant_timezone: null,
-};
+type SummaryCounts = Omit<QueueSummary, 'calls'>;
 
 @Injectable()
 export class QueueSummaries {
@@ -47,29 +38,38 @@ export class QueueSummaries {
     private readonly clock: Clock,
   ) {}
 
-  /** One summary per department, read in one statement. Empty queues are included. */
+  /** One summary per department that exists, read in one statement. Empty queues are included. */
   async ofDepartments(tenantId: string, departmentIds: string[]): Promise<QueueSummary[]> {
     const waiting = await this.queue.firstCalls(tenantId, departmentIds, MAX_CALLS);
-    return departmentIds.map((department_id) => {
-      const line = waiting.filter(({ line_department_id }) => line_department_id === department_id);
-      const calls = line.flatMap(({ item }) => item ?? []);
-      return { department_id, ...this.countsFrom(tenantId, department_id, line[0]), calls };
+    return departmentIds.flatMap((id) => {
+      const line = waiting.filter(({ line_department_id }) => line_department_id === id);
+      const counts = this.countsFrom(tenantId, id, line[0]);
+      return counts ? { ...counts, calls: line.flatMap(({ item }) => item ?? []) } : [];
     });
   }
 
-  /** The summary without its calls: to read these takes much longer. */
-  async countsOf(tenantId: string, departmentId: string): Promise<Omit<QueueSummary, 'calls'>> {
-    const counts = await this.queue.countsOf(tenantId, departmentId);
-    return { department_id: departmentId, ...this.countsFrom(tenantId, departmentId, counts) };
+  /**
+   * The summary without its calls: to read these takes much longer.
+   * @returns undefined if the department was deleted
+   */
+  async countsOf(tenantId: string, departmentId: string): Promise<SummaryCounts | undefined> {
+    return this.countsFrom(tenantId, departmentId, await this.queue.countsOf(tenantId, departmentId));
   }
 
-  private countsFrom(tenantId: string, departmentId: string, counts: QueueCounts = NO_COUNTS): SummaryCounts {
+  private countsFrom(
+    tenantId: string,
+    departmentId: string,
+    counts: QueueCounts | undefined,
+  ): SummaryCounts | undefined {
+    // The calls of a deleted department wait on until a job cancels them.
+    if (!counts || counts.line_name === null) return undefined;
     const { queue_size: size, longest_waits_since: since, line_name } = counts;
     const now = this.clock.now();
     const openness = this.openness.at(counts, now);
     this.changes.expect(tenantId, departmentId, changesAt(openness));
     return {
-      department_name: line_name ?? '',
+      department_id: departmentId,
+      department_name: line_name,
       size,
       longest_wait: since === null ? 0 : secondsBetween(new Date(since), now),
       ...openness,

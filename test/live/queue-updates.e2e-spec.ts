@@ -1,7 +1,10 @@
+import { QueueBroadcast } from '../../src/live/broadcasts/queue-broadcast';
+import { QueueSummaries } from '../../src/live/queue-summaries';
 import { rooms } from '../../src/live/rooms';
 import { SocketServer } from '../../src/live/socket-server';
 import type { Json } from '../support/http/api';
-import { type Member, TestTenant } from '../support/builders';
+import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { departmentEnded } from '../support/contexts/departments';
 import { changeDepartment } from '../support/contexts/line';
 import { minuteFromNow, openFor } from '../support/contexts/opening-hours';
 import { createSkill } from '../support/contexts/skills';
@@ -11,6 +14,8 @@ import { closingSockets } from '../support/sockets/connect-sockets';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
+
+const departmentsOf = ({ queues }: Json): string[] => queues.map(({ department_id }: Json) => department_id);
 
 describe('queue updates', () => {
   let test: TestApp;
@@ -309,6 +314,31 @@ describe('queue updates', () => {
     await tenant.owner.api.delete(`${members}/${member.id}`);
     await until(() => socket.all('snapshot').length > before);
     expect(socket.all('snapshot').at(-1)).toMatchObject({ queues: [] });
+  });
+
+  it('end with a snapshot without the department when it is deleted', async () => {
+    const member = await tenant.member('attendant', [department.id]);
+    const watchers = [await connect(member.token), await connect(tenant.owner.token)];
+    for (const watcher of watchers) {
+      await watcher.send('watch_department', { department_id: department.id });
+      expect(departmentsOf((await watcher.send('snapshot')).data)).toContain(department.id);
+    }
+    await tenant.join(link);
+    const summaries = jest.spyOn(test.get(QueueSummaries), 'ofDepartments');
+    expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    for (const watcher of watchers) {
+      await watcher.waitFor('snapshot', (snapshot) => !departmentsOf(snapshot).includes(department.id));
+    }
+    // The job cancels the call, which changes the queue.
+    await departmentEnded(test, department.id);
+    test.get(QueueBroadcast).send(tenant.id, department.id);
+    await until(() => summaries.mock.calls.some(([, ids]) => ids.length === 1 && ids[0] === department.id));
+    await Promise.all(summaries.mock.results.map(({ value }) => value));
+    summaries.mockRestore();
+    for (const watcher of watchers) {
+      await watcher.send('snapshot');
+      expect(watcher.all('queue_updated').filter((queue) => queue.department_name === '')).toEqual([]);
+    }
   });
 
   it('contain the first 50 calls in queue order and the size of the whole queue', async () => {

@@ -4,7 +4,6 @@ import { Database } from '../../platform/database/database';
 import { AfterCommit } from '../../platform/events/listeners';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
-import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { TenantUpdated } from '../../tenancy/tenant.events';
 import { OpeningChanges } from '../opening-changes';
 import { QueueBroadcast } from './queue-broadcast';
@@ -40,26 +39,8 @@ export class OpeningBroadcast implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   private async run(): Promise<void> {
-    const due = this.changes.takeDue(this.clock.now(), MAX_DEPARTMENTS);
-    if (due.length === 0) return;
-    try {
-      const existing = await this.existing(due.map(({ departmentId }) => departmentId));
-      for (const { tenantId, departmentId } of due)
-        if (existing.has(departmentId)) this.queues.send(tenantId, departmentId);
-    } catch (error) {
-      for (const { tenantId, departmentId, at } of due) this.changes.expect(tenantId, departmentId, at);
-      throw error;
-    }
-  }
-
-  /** Staff must not be sent the queue of a department that was deleted meanwhile. */
-  private async existing(ids: string[]): Promise<Set<string>> {
-    const [found] = await runAsReservedBackgroundWork(() =>
-      this.database.readSystem<[{ id: string }]>([
-        { text: 'SELECT id FROM departments WHERE id = ANY ($1)', values: [ids] },
-      ]),
-    );
-    return new Set(found.map(({ id }) => id));
+    for (const { tenantId, departmentId } of this.changes.takeDue(this.clock.now(), MAX_DEPARTMENTS))
+      this.queues.send(tenantId, departmentId);
   }
 
   /** Hours without a time zone of their own follow the company's. */

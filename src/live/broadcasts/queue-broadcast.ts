@@ -217,6 +217,7 @@ export class QueueBroadcast implements OnModuleDestroy {
     const summary = hasWatchers
       ? (await this.summaries.ofDepartments(tenantId, [departmentId]))[0]
       : await this.summaries.countsOf(tenantId, departmentId);
+    if (!summary) return;
     const at = this.clock.now().toISOString();
     this.sockets.emitLocally(staff, 'queue_updated', { ...summary, calls: null, at }, rows);
     if (hasWatchers) this.sockets.emitLocally(rows, 'queue_updated', { ...summary, at });

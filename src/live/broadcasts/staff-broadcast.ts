@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AccessChanged, SessionRevoked } from '../../identity/sessions/session.events';
+import { DepartmentDeleted } from '../../departments/department.events';
 import { MembershipsChanged } from '../../identity/users/user.events';
 import { SessionStateCache } from '../../identity/sessions/session-state-cache';
 import { Clock } from '../../platform/clock/clock';
@@ -17,6 +18,11 @@ import type { LiveSocket } from '../socket.types';
 
 interface MembershipChange {
   user_id: string;
+}
+
+interface Deletion {
+  tenant_id: string;
+  department_id: string;
 }
 
 const sessionOf = ({ data }: LiveSocket) => (data.kind === 'staff' ? data.user.session_id : undefined);
@@ -74,6 +80,7 @@ export class StaffBroadcast {
         this.logger.error(error, 'Rooms could not be synchronised'),
       );
     });
+    this.sockets.onOtherInstance('department_deleted', (deletion: Deletion) => this.endWatching(deletion));
     this.sockets.onOtherInstance('access_changed', (subjectId: string) => {
       this.sessions.invalidate(subjectId);
       this.recheckAccess(subjectId).catch((error: unknown) =>
@@ -125,6 +132,29 @@ export class StaffBroadcast {
     this.sockets.notifyOtherInstances('memberships_changed', change);
     await this.syncRoomsOf(change);
     for (const id of department_ids) this.queues.rateChanged(tenant_id, id);
+  }
+
+  @AfterCommit(DepartmentDeleted)
+  async onDepartmentDeleted({ tenant_id, subject_id }: DepartmentDeleted): Promise<void> {
+    if (!this.sockets.isUp) return;
+    const deletion = { tenant_id, department_id: subject_id };
+    this.sockets.notifyOtherInstances('department_deleted', deletion);
+    this.endWatching(deletion);
+  }
+
+  /** The deletion does not wait for it: there may be hundreds of users who watched the queue. */
+  private endWatching(deletion: Deletion): void {
+    this.syncWatchersOf(deletion).catch((error: unknown) =>
+      this.logger.error(error, 'Staff could not be told of a deleted department'),
+    );
+  }
+
+  private async syncWatchersOf({ tenant_id, department_id }: Deletion): Promise<void> {
+    const watchers = rooms
+      .staffOf(tenant_id, department_id)
+      .flatMap((room) => this.sockets.localSocketsIn(room));
+    const users = watchers.flatMap(({ data }) => (data.kind === 'staff' ? data.user.user_id : []));
+    for (const user_id of new Set(users)) await this.syncRoomsOf({ user_id });
   }
 
   /**
