@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
 import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { EventFanOut } from '../../src/webhooks/deliveries/event-fan-out';
 import { discardDeliveries } from '../../src/webhooks/deliveries/discard-deliveries';
 import { expectStatus, TestTenant } from '../support/builders';
 import {
@@ -298,10 +299,27 @@ describe('events that webhooks subscribe to', () => {
       expectStatus(await createLinks(paid, { id }, 1), 201);
       await receiver.waitForDeliveries(1);
       expect(await get(paid, other)).toMatchObject({ active: true });
-      await insertPending(other, 40_000);
+      const full = await createWebhook(paid, receiver.url, ['access_link.created']);
+      await insertPending(full, 50_000);
       expectStatus(await createLinks(paid, { id }, 1), 201);
-      await until(async () => (await get(paid, other)).disabled_reason === 'backlog');
-      expectStatus(await paid.owner.api.delete(`/api/v1/webhooks/${other.id}`), 204);
+      await until(async () => (await get(paid, full)).disabled_reason === 'backlog');
+      for (const one of [other, full])
+        expectStatus(await paid.owner.api.delete(`/api/v1/webhooks/${one.id}`), 204);
+    });
+
+    it('are not counted with each event, but again after a hundred', async () => {
+      // Each instance counts.
+      const asleep = jest.spyOn(second.get(EventFanOut), 'wake').mockImplementation(() => {});
+      await createLinks(free, department, 1);
+      await receiver.waitForDeliveries(1);
+      await insertPending(webhook, 10_000);
+      await createLinks(free, department, 1);
+      await receiver.waitForDeliveries(2);
+      expect(await get(free, webhook)).toMatchObject({ active: true });
+      await createLinks(free, department, 100);
+      await until(async () => (await get(free, webhook)).disabled_reason === 'backlog');
+      asleep.mockRestore();
+      expectStatus(await free.owner.api.delete(`/api/v1/webhooks/${webhook.id}`), 204);
     });
   });
 

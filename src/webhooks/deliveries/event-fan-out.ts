@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
@@ -32,6 +33,13 @@ const LOCK_TIMEOUT_MS = 500;
 const COUNTED = `status = 'pending' AND replayed_at IS NULL`;
 /** Pending deliveries of a webhook, without those of a replay or of a pause. One more disables it. */
 const MAX_PENDING = { free: 10_000, others: 50_000 };
+/** Webhooks of which an instance remembers how many deliveries it may write before it counts again. */
+const MAX_REMEMBERED = 10_000;
+/**
+ * The deliveries that are written before a webhook's pending ones are counted again: counting 50,000 takes about as long as
+ * writing hundreds. So each instance may exceed the limit by 2 %.
+ */
+const uncountedAfter = (pending: number): number => Math.max(100, Math.floor(pending / 50));
 
 interface StoredEvent {
   /** A bigint as text. */
@@ -47,7 +55,8 @@ interface Subscriber {
   id: string;
   active: boolean;
   disabled_reason: DisableReason | null;
-  pending_count: number;
+  /** Null if there is no need to count them. */
+  pending_count: number | null;
 }
 
 interface NewDelivery {
@@ -78,6 +87,8 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly active = new Set<string>();
   /** The loops that take turns, at most MAX_TENANTS. */
   private loopCount = 0;
+  /** How many deliveries a webhook may get before its pending ones are counted again. */
+  private readonly uncounted = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   private readonly loops = new Set<Promise<void>>();
 
   constructor(
@@ -184,11 +195,28 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
     );
     const taken = firstOf(stored);
     if (taken.length === 0) return NOTHING;
-    const subscribers = await subscribersOf(tx, tenantId, taken, this.gate.resumedAt);
+    const subscribers = await subscribersOf(tx, tenantId, taken, this.toCount(taken), this.gate.resumedAt);
     const deliveries = await this.decide(tx, tenantId, taken, subscribers);
+    for (const { id, pending_count } of subscribers.values()) {
+      if (pending_count !== null) this.uncounted.set(id, uncountedAfter(pending_count));
+    }
     await insertDeliveries(tx, taken, deliveries);
     const due = new Set(deliveries.filter(({ is_due }) => is_due).map(({ webhook_id }) => webhook_id));
     return { due, hasMore: taken.length < stored.length || stored.length === MAX_EVENTS };
+  }
+
+  /** @returns the webhooks whose pending deliveries are to be counted before they get those of the events */
+  private toCount(events: readonly StoredEvent[]): string[] {
+    const added = new Map<string, number>();
+    for (const id of events.flatMap(({ webhook_ids }) => webhook_ids))
+      added.set(id, (added.get(id) ?? 0) + 1);
+    const due: string[] = [];
+    for (const [id, count] of added) {
+      const left = (this.uncounted.get(id) ?? 0) - count;
+      if (left < 0) due.push(id);
+      else this.uncounted.set(id, left);
+    }
+    return due;
   }
 
   /** @returns the deliveries of the events, without those of webhooks that have too many: they are disabled */
@@ -209,19 +237,20 @@ export class EventFanOut implements OnApplicationBootstrap, OnModuleDestroy {
           deliveries.push({ event_id, webhook_id, is_due: error === null });
           continue;
         }
-        if (subscriber.pending_count >= max && !isMaxKnown) {
+        const { pending_count } = subscriber;
+        if (pending_count !== null && pending_count >= max && !isMaxKnown) {
           const plan = await this.subscriptions.planInForce(tx, tenantId);
           max = plan.name === 'free' ? MAX_PENDING.free : MAX_PENDING.others;
           isMaxKnown = true;
         }
-        const isFull = subscriber.pending_count >= max;
+        const isFull = pending_count !== null && pending_count >= max;
         if (isFull && subscriber.active) {
           subscriber.disabled_reason = 'backlog';
           await this.disabling.disable(tx, tenantId, webhook_id, 'backlog', this.clock.now());
           continue;
         }
         // One that became inactive after the event is not disabled again. Its delivery fails now instead of when it is due.
-        if (!isFull) subscriber.pending_count++;
+        if (pending_count !== null && !isFull) subscriber.pending_count = pending_count + 1;
         deliveries.push({ event_id, webhook_id, is_due: !isFull });
       }
       for (const webhook_id of inactive_webhook_ids) {
@@ -253,6 +282,7 @@ async function subscribersOf(
   tx: Transaction,
   tenantId: string,
   events: readonly StoredEvent[],
+  toCount: readonly string[],
   resumedAt: Date | null,
 ): Promise<Map<string, Subscriber>> {
   const ids = new Set(
@@ -260,12 +290,13 @@ async function subscribersOf(
   );
   const found = await tx.query<Subscriber>(
     `SELECT w.id, w.active, w.disabled_reason,
-       (SELECT count(*)::int FROM (
+       CASE WHEN w.id = ANY ($4) THEN (SELECT count(*)::int FROM (
           SELECT FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.webhook_id = w.id AND ${COUNTED}
-            AND d.inserted_at > COALESCE($3, '-infinity'::timestamptz) LIMIT ${MAX_PENDING.others}) AS pending) AS pending_count
+            AND d.inserted_at > COALESCE($3, '-infinity'::timestamptz) LIMIT ${MAX_PENDING.others}) AS pending)
+       END AS pending_count
      FROM webhooks w WHERE w.tenant_id = $1 AND w.id = ANY ($2) AND w.deleted_at IS NULL
      ORDER BY w.id FOR KEY SHARE OF w SKIP LOCKED`,
-    [tenantId, [...ids], resumedAt],
+    [tenantId, [...ids], resumedAt, toCount],
   );
   return new Map(found.map((subscriber) => [subscriber.id, subscriber]));
 }
