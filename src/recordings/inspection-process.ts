@@ -1,26 +1,35 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { MAX_FRAME_MS } from './parts/webm/part-duration';
 import { ProcessTimeout } from './process-timeout';
-import type { InspectRequest, ReadResponse, WorkerMessage } from './media-inspector.worker';
+import type {
+  InspectRequest,
+  JoinRequest,
+  JoinResult,
+  ReadResponse,
+  WorkerMessage,
+} from './media-inspector.worker';
 
 /** Reads the bytes from `start` to `end`, both included. */
 export type ReadBytes = (start: number, end: number) => Promise<Uint8Array>;
 
-/** What the inspection of one file may use. A file that exceeds a limit ends the process. */
-export interface InspectionLimits {
+/** How long the work on one file may take. A file that exceeds a limit ends the process. */
+export interface TimeLimits {
   /** Milliseconds for the whole file. */
   durationMs: number;
   /** Milliseconds without a message from the process: some contents send a parser into an endless loop. */
   silenceMs: number;
+  /** The times count while the process has a processor, which it gets last. */
+  isPatient?: boolean;
+}
+
+/** What the inspection of one file may use. */
+export interface InspectionLimits extends TimeLimits {
   /** Bytes of all reads. */
   bytes: number;
   /** Bytes of one read, which are held in memory. */
   readBytes: number;
   reads: number;
-  /** The times count while the process has a processor, which it gets last. */
-  isPatient?: boolean;
 }
 
 /** Compiled JavaScript, or TypeScript when tests run the sources; Node warns about the latter. */
@@ -32,22 +41,22 @@ const WORKER_FLAGS = [
 ];
 
 /**
- * A process that inspects one file after the other, until one is malformed or exceeds its limits. It is no thread of
+ * A process that inspects or joins one file after the other, until one is malformed or exceeds its limits. It is no thread of
  * the service, since V8 ends the whole process when a thread reaches its heap limit within one allocation. It does not
  * keep the service running.
  */
 export class InspectionProcess {
   hasEnded = false;
-  /** Milliseconds of the last inspection in which the process used next to no processor time, while it waited for a processor or for content. */
+  /** Milliseconds of the last work in which the process used next to no processor time, while it waited for a processor or for content. */
   idleMs = 0;
-  private startError: Error | undefined;
+  private error: Error | undefined;
   private readonly worker = fork(WORKER_PATH, [], {
     execArgv: WORKER_FLAGS,
     env: {},
     serialization: 'advanced',
     // V8 describes a reached heap limit on many lines, which would fill the service's log.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  }).on('error', (error) => (this.startError = error));
+  }).on('error', (error) => (this.error = error));
   private readonly end = once(this.worker, 'exit')
     .catch(() => undefined)
     .finally(() => (this.hasEnded = true));
@@ -59,15 +68,46 @@ export class InspectionProcess {
    * @returns false if it was ended by a limit of time or by the signal
    * @throws Error if the process could not be started or the file could not be read: another inspection may succeed
    */
-  async inspect(
+  inspect(
     read: ReadBytes,
     size: number,
     limits: InspectionLimits,
     report: (metadata: object) => void,
     signal?: AbortSignal,
   ): Promise<boolean> {
+    const reader = new LimitedReader(read, limits);
+    const receive = (message: WorkerMessage) => {
+      if ('id' in message) void this.answer(message.id, reader.read(message.start, message.end));
+      else report(message);
+    };
+    return this.run({ size }, limits, receive, signal);
+  }
+
+  /**
+   * Joins a part to a recording, from files to a file.
+   * @returns undefined if they cannot be joined, or a limit of time or the signal ended it
+   * @throws Error if the process could not be started or a file could not be read or written
+   */
+  async join(
+    request: JoinRequest,
+    limits: TimeLimits,
+    signal?: AbortSignal,
+  ): Promise<JoinResult | undefined> {
+    let result: JoinResult | undefined;
+    const receive = (message: WorkerMessage) => {
+      if ('joined' in message) result = message.joined;
+    };
+    const isComplete = await this.run(request, limits, receive, signal);
+    return isComplete ? result : undefined;
+  }
+
+  private async run(
+    request: InspectRequest | JoinRequest,
+    limits: TimeLimits,
+    receive: (message: WorkerMessage) => void,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
     let isComplete = true;
-    let readError: Error | undefined;
     const terminate = () => {
       isComplete = false;
       this.terminate();
@@ -76,23 +116,18 @@ export class InspectionProcess {
     const pid = limits.isPatient ? (this.worker.pid ?? Number.NaN) : Number.NaN;
     const timeout = new ProcessTimeout(pid, limits.durationMs, terminate);
     const silence = new ProcessTimeout(pid, limits.silenceMs, terminate);
-    const reader = new LimitedReader(read, limits);
     const isDone = new Promise<unknown>((resolve) => {
       this.worker.removeAllListeners('message').on('message', (message: WorkerMessage) => {
         silence.refresh();
-        if ('done' in message) resolve(message.reusable ? undefined : this.terminate());
-        else if ('id' in message)
-          this.answer(message.id, reader.read(message.start, message.end)).catch((cause: unknown) => {
-            readError = new Error('A recording could not be read', { cause });
-            this.terminate();
-          });
-        else report(message);
+        if (!('done' in message)) return receive(message);
+        if (message.failure !== undefined) this.error = new Error(message.failure);
+        resolve(message.reusable ? undefined : this.terminate());
       });
     });
     signal?.addEventListener('abort', terminate);
     this.worker.ref();
     this.worker.channel?.ref();
-    this.send({ size, maxFrameMs: MAX_FRAME_MS });
+    this.send(request);
     await Promise.race([isDone, this.end]);
     this.worker.unref();
     this.worker.channel?.unref();
@@ -100,8 +135,7 @@ export class InspectionProcess {
     silence.clear();
     this.idleMs = Math.max(timeout.idleMs, silence.idleMs);
     signal?.removeEventListener('abort', terminate);
-    const error = this.startError ?? readError;
-    if (error) throw error;
+    if (this.error) throw this.error;
     return isComplete;
   }
 
@@ -111,13 +145,18 @@ export class InspectionProcess {
   }
 
   private async answer(id: number, reading: Promise<Uint8Array | null>): Promise<void> {
-    const found = await reading;
-    if (found) this.send({ id, bytes: found });
-    else this.terminate();
+    try {
+      const found = await reading;
+      if (found) this.send({ id, bytes: found });
+      else this.terminate();
+    } catch (cause) {
+      this.error = new Error('A recording could not be read', { cause });
+      this.terminate();
+    }
   }
 
-  private send(message: InspectRequest | ReadResponse): void {
-    // A process that has ended takes no message; its exit ends the inspection.
+  private send(message: InspectRequest | JoinRequest | ReadResponse): void {
+    // A process that has ended takes no message; its exit ends the work.
     this.worker.send(message, () => undefined);
   }
 }

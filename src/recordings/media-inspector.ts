@@ -1,6 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { FairQueue } from './fair-queue';
-import { type InspectionLimits, InspectionProcess, type ReadBytes } from './inspection-process';
+import {
+  type InspectionLimits,
+  InspectionProcess,
+  type ReadBytes,
+  type TimeLimits,
+} from './inspection-process';
+import type { JoinRequest, JoinResult } from './media-inspector.worker';
 
 /** Metadata of a recording's container. */
 export interface MediaInfo {
@@ -34,6 +40,9 @@ export const INSPECTION_LIMITS: InspectionLimits = {
   reads: 1000,
 };
 
+/** A part that is joined is written at once, however long the recording is. */
+const JOIN_LIMITS: TimeLimits = { durationMs: 15 * 60_000, silenceMs: 20_000, isPatient: true };
+
 /** An unused process ends after this time, to free its memory. Starting one and loading the parsers takes 100 ms of CPU. */
 const KEEP_PROCESS_MS = 5_000;
 
@@ -58,8 +67,8 @@ export class InspectionPausedError extends Error {
 }
 
 /**
- * Reads the metadata of containers, and as little of the files as possible. A malformed file is no error: it keeps its
- * type and has no duration. An inspection runs in a process that ends when a file is malformed or exceeds the limits: a
+ * Reads the metadata of containers, and as little of the files as possible, and joins recordings. A malformed file is no
+ * error: it keeps its type and has no duration. The work runs in a process that ends when a file is malformed or exceeds the limits: a
  * file of a few hundred bytes can make a parser use any amount of memory or time. Of each tenant one file is inspected
  * at a time, and tenants take turns; after such a file the tenant's next one waits for a while.
  */
@@ -94,7 +103,9 @@ export class MediaInspector {
     const inspection = this.queue.run(tenantId, async () => {
       const durationMs = deadline - performance.now();
       if (durationMs <= 0) return false;
-      return this.inspectInProcess(tenantId, file, { ...limits, durationMs }, info);
+      return this.inProcess(tenantId, (worker) =>
+        worker.inspect(file.read, file.size, { ...limits, durationMs }, reportTo(info)),
+      );
     });
     const isComplete = await withTimeout(
       limits.durationMs,
@@ -124,22 +135,33 @@ export class MediaInspector {
     if (this.queue.isPaused(tenantId)) throw new InspectionPausedError();
     const info: MediaInfo = { content_type: file.type, duration: null };
     const patient = { ...limits, isPatient: true };
-    await this.queue.run(tenantId, () => this.inspectInProcess(tenantId, file, patient, info, signal));
+    await this.queue.run(tenantId, () =>
+      this.inProcess(tenantId, (worker) =>
+        worker.inspect(file.read, file.size, patient, reportTo(info), signal),
+      ),
+    );
     return info;
   }
 
-  private async inspectInProcess(
+  /**
+   * Joins a part to a recording when it is the tenant's turn.
+   * @returns undefined if they cannot be joined, unless the signal ended it
+   * @throws Error if a file could not be read or written or no process could be started
+   */
+  join(tenantId: string, request: JoinRequest, signal?: AbortSignal): Promise<JoinResult | undefined> {
+    return this.queue.run(tenantId, () =>
+      this.inProcess(tenantId, (worker) => worker.join(request, JOIN_LIMITS, signal)),
+    );
+  }
+
+  private async inProcess<Result>(
     tenantId: string,
-    { read, size }: MediaFile,
-    limits: InspectionLimits,
-    info: MediaInfo,
-    signal?: AbortSignal,
-  ): Promise<boolean> {
+    work: (worker: InspectionProcess) => Promise<Result>,
+  ): Promise<Result> {
     const begin = performance.now();
     const worker = this.takeUnused(tenantId) ?? new InspectionProcess();
-    const report = (found: object) => Object.assign(info, found);
     try {
-      return await worker.inspect(read, size, limits, report, signal);
+      return await work(worker);
     } finally {
       if (worker.hasEnded) {
         this.distrustedTenants.add(tenantId);
@@ -166,6 +188,8 @@ export class MediaInspector {
     this.unusedProcesses.push({ worker, timeout });
   }
 }
+
+const reportTo = (info: MediaInfo) => (found: object) => void Object.assign(info, found);
 
 /** @returns false after `ms` if `work` has not ended */
 async function withTimeout(ms: number, work: Promise<boolean>): Promise<boolean> {

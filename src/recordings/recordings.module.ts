@@ -11,9 +11,11 @@ import { RecordingList } from './recording-list';
 import { RecordingPlayerController } from './recording-player.controller';
 import { RecordingRetentionSweeper } from './recording-retention-sweeper';
 import { RecordingTickets } from './recording-tickets';
+import { PartJoiner } from './parts/part-joiner';
 import { RecordingParts } from './parts/recording-parts';
 import { RecordingsService } from './recordings.service';
 import { RecordingsController } from './recordings.controller';
+import { AiModule } from './transcripts/ai/ai.module';
 import { TranscriptsModule } from './transcripts/transcripts.module';
 import { AssemblyQueue } from './tus/assembly-queue';
 import { RecordingUploadsService } from './tus/recording-uploads.service';
@@ -28,9 +30,18 @@ import { RECORDING_CONSTRAINTS } from './recording.constraints';
 CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
 
 @Module({
-  imports: [AuditModule, CallsModule, CustomersModule, IdentityModule, PlansModule, TranscriptsModule],
+  imports: [
+    AiModule,
+    AuditModule,
+    CallsModule,
+    CustomersModule,
+    IdentityModule,
+    PlansModule,
+    TranscriptsModule,
+  ],
   controllers: [RecordingPlayerController, RecordingsController, RecordingUploadsController],
   providers: [
+    PartJoiner,
     RecordingPersonalData,
     RecordingInspectionJobs,
     RecordingInspector,

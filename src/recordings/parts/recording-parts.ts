@@ -4,13 +4,12 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { STORAGE, type Storage } from '../../platform/storage/storage';
-import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { RecordingDeleted } from '../recording.events';
 import { RecordingsService } from '../recordings.service';
 import { type JoinedPart, startOf, withPart } from './joined-part';
-import { type JoinResult, joinWebm } from './webm/join-webm';
-import { NotJoinable } from './webm/not-joinable';
+import { NotJoinable } from './not-joinable';
+import { type JoinedObject, PartJoiner } from './part-joiner';
 
 /** Each part writes the whole recording again. */
 const MAX_PARTS = 100;
@@ -28,6 +27,8 @@ export interface UploadedPart {
   /** Bytes. */
   length: number;
   content: () => AsyncIterable<Buffer>;
+  /** Ends the attempt. */
+  signal: AbortSignal | undefined;
 }
 
 interface JoinedRecording {
@@ -50,7 +51,7 @@ export class RecordingParts {
     private readonly objects: StoredObjectsService,
     private readonly events: EventBus,
     private readonly clock: Clock,
-    @Inject(STORAGE) private readonly storage: Storage,
+    private readonly joiner: PartJoiner,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -80,11 +81,11 @@ export class RecordingParts {
       await this.database.tenant(tenant_id, inTransaction);
       return base.id;
     }
-    const { object, result } = await this.join(base, upload);
+    const { object, content_type, duration } = await this.join(base, upload);
     try {
-      const parts = withPart(base?.parts ?? [], { part, duration: result.duration });
+      const parts = withPart(base?.parts ?? [], { part, duration });
       const seconds = Math.round(parts.reduce((sum, { duration }) => sum + duration, 0) / 1000);
-      const info = { content_type: result.isVideo ? 'video/webm' : 'audio/webm', duration: seconds || null };
+      const info = { content_type, duration: seconds || null };
       const inserted_at = base ? new Date(base.inserted_at) : undefined;
       const replace = (tx: Transaction) => this.replace(tx, upload, base);
       const added = await this.recordings.add(
@@ -93,7 +94,7 @@ export class RecordingParts {
           call_id,
           uploaded_by,
           object,
-          content_type: info.content_type,
+          content_type,
           is_counted: true,
           joined: { parts, info, inserted_at, replace },
         },
@@ -117,21 +118,23 @@ export class RecordingParts {
     return found;
   }
 
-  private async join(base: JoinedRecording | undefined, { tenant_id, part, length, content }: UploadedPart) {
+  private join(
+    base: JoinedRecording | undefined,
+    { tenant_id, part, length, content, signal }: UploadedPart,
+  ): Promise<JoinedObject> {
     const { parts, size } = base ?? { parts: [], size: 0 };
     if (parts.length >= MAX_PARTS) throw new NotJoinable('The recording has too many parts.');
     if (size + length > this.config.maxRecordingBytes) {
       throw new NotJoinable('The joined recording would be larger than MAX_RECORDING_MB.');
     }
-    const recording = base && (() => this.storage.read(base.storage_key) as Promise<AsyncIterable<Buffer>>);
-    const joining = joinWebm(recording ?? null, { content, start: startOf(parts, part) });
-    let result: JoinResult | undefined;
-    const joined = (async function* () {
-      result = yield* joining;
-    })();
-    const object: StoredObject = await this.objects.write(tenant_id, 'recordings', joined);
-    if (!result) throw new Error('The joined recording was not read to its end');
-    return { object, result };
+    const start = startOf(parts, part);
+    return this.joiner.join({
+      tenant_id,
+      recording_key: base?.storage_key,
+      start,
+      content: content(),
+      signal,
+    });
   }
 
   /** Deletes the recording that the part was joined to, once its call is locked. @returns its bytes */

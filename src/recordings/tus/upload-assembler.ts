@@ -12,8 +12,8 @@ import {
 import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import { partNumberOf } from '../parts/joined-part';
+import { NotJoinable } from '../parts/not-joinable';
 import { RecordingParts } from '../parts/recording-parts';
-import { NotJoinable } from '../parts/webm/not-joinable';
 import { RecordingsService } from '../recordings.service';
 import { declaredPartOf } from './declared-part';
 import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
@@ -75,7 +75,7 @@ export class UploadAssembler {
     if (part !== undefined) {
       const content = () => this.contentOf(keys, signal);
       try {
-        return await this.parts.add({ tenant_id, call_id, user_id, part, length, content }, finish);
+        return await this.parts.add({ tenant_id, call_id, user_id, part, length, content, signal }, finish);
       } catch (error) {
         // Better a recording of its own than none.
         if (!(error instanceof NotJoinable)) throw error;

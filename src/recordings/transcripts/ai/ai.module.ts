@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../../../platform/config/config';
 import { AI_CLIENT, type AiClient } from './ai-client';
 import { AiTimeouts } from './ai-timeouts';
 import { FileSpooler } from './file-spooler';
-import { SpoolFolder } from './spool-folder';
+import { SpoolFolder } from '../../spool-folder';
 
 /** The client of an OpenAI-compatible server. It has no tables and imports nothing of the contexts that use it. */
 @Module({
@@ -13,7 +13,7 @@ import { SpoolFolder } from './spool-folder';
     SpoolFolder,
     { provide: AI_CLIENT, inject: [CONFIG, AiTimeouts], useFactory: createClient },
   ],
-  exports: [AI_CLIENT, FileSpooler],
+  exports: [AI_CLIENT, FileSpooler, SpoolFolder],
 })
 export class AiModule {}
 

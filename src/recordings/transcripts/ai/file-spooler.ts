@@ -9,7 +9,7 @@ import {
   StorageUnavailableError,
   type Storage,
 } from '../../../platform/storage/storage';
-import { SpoolFolder } from './spool-folder';
+import { SpoolFolder } from '../../spool-folder';
 
 /** A stored object to copy. */
 export interface SpoolSource {
