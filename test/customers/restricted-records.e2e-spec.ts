@@ -1,7 +1,8 @@
 import type { Json } from '../support/http/api';
 import { MATRIX } from '../support/authorisation/matrix';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
-import { bookConfirmed, freeSlot } from '../support/contexts/appointments';
+import { bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
+import { departmentEnded } from '../support/contexts/departments';
 import { expectFailure } from '../support/database/failures';
 import { callRow } from '../support/database/rows';
 import { startTestApp, type TestApp } from '../support/test-app';
@@ -80,12 +81,8 @@ const pathsOf = ({ link, appointment, customers }: Records): string[] => [
   ...KINDS.map((kind) => `/api/v1/customers/${customers[kind]}`),
 ];
 
-async function timed(path: string) {
-  const startedAt = performance.now();
-  const answer = await attendant.api.get(`/api/v1/customers${path}`);
-  expectStatus(answer, 200);
-  return { ms: performance.now() - startedAt, answer };
-}
+const found = async (search: string): Promise<Json> =>
+  (await attendant.api.get(`/api/v1/customers?${new URLSearchParams({ search, page_size: '100' })}`)).body;
 
 /** The routes of the matrix to one record of a kind that attendants may take. */
 const routesTo = (pattern: RegExp) =>
@@ -250,33 +247,58 @@ describe('a restricted attendant', () => {
     for (const path of paths) expectFailure(await attendant.api.get(`/api/v1/${path}`), 404);
   });
 
-  it('finds a page among 100,000 customers quickly', async () => {
-    await test.db.query('SET session_replication_role = replica');
+  it('keeps appointments of a deleted department as their agent, and links that they made without the customer', async () => {
+    const department = await tenant.department();
+    const person = await tenant.member('attendant', [department.id]);
+    const [ofLink, ofAppointment] = [await createCustomer(tenant), await createCustomer(tenant)];
+    const input = { department_id: department.id, customer_id: ofLink.id };
+    const foreign = await tenant.link(department.id, input);
+    const { id: link } = (await person.api.post('/api/v1/access-links', input)).body.data;
+    const appointment = await bookConfirmed(tenant, {
+      ...freeSlot(test),
+      user_id: person.id,
+      department_id: department.id,
+      customer_id: ofAppointment.id,
+    });
+    const statuses = async () =>
+      Promise.all(
+        [
+          `appointments/${appointment.id}`,
+          `customers/${ofAppointment.id}`,
+          `access-links/${link}`,
+          `access-links/${foreign.id}`,
+          `customers/${ofLink.id}`,
+        ].map(async (path) => (await person.api.get(`/api/v1/${path}`)).status),
+      );
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200]);
+    expectStatus(await owner.delete(`/api/v1/departments/${department.id}`), 204);
+    expect(await statuses()).toEqual([200, 200, 200, 404, 404]);
+    await departmentEnded(test, department.id);
+    expect(await statuses()).toEqual([200, 200, 200, 404, 404]);
+  });
+
+  it('counts and finds their own in a long list of customers', async () => {
     await test.db.query(
       `INSERT INTO customers (tenant_id, name, inserted_at, updated_at)
-       SELECT $1, 'Person ' || n, now(), now() FROM generate_series(1, 100000) AS n`,
+       SELECT $1, 'Person ' || n, now(), now() FROM generate_series(1, 1000) AS n`,
       [tenant.id],
     );
+    // Those with an even number have called the attendant's department.
     await test.db.query(
       `INSERT INTO calls (tenant_id, status, department_id, department_name, customer_id, customer_name, estimated_wait_time,
          inserted_at, updated_at, ended_at)
-       SELECT $1, 'missed', CASE WHEN row_number() OVER () % 2 = 0 THEN $2::uuid ELSE $3::uuid END, 'X', id, name, 0, now(),
+       SELECT $1, 'missed', CASE WHEN name ~ '[02468]$' THEN $2::uuid ELSE $3::uuid END, 'X', id, name, 0, now(),
          now(), now()
        FROM customers WHERE tenant_id = $1 AND name LIKE 'Person %'`,
       [tenant.id, own.department.id, other.department.id],
     );
-    await test.db.query('SET session_replication_role = origin');
-    for (const table of ['customers', 'calls', 'access_links', 'appointments']) {
-      await test.db.query(`ANALYZE ${table}`);
-    }
-    const first = await timed('?sort_by=name');
-    expect(first.answer.body.meta.total_count).toBeGreaterThanOrEqual(50_000);
-    const id = first.answer.body.data[0].id;
-    for (const path of ['?sort_by=name', `/${id}`, `/${id}/calls`, '?search=person%2099', '/duplicates']) {
-      const { ms } = await timed(path);
-      if (process.env.MEASURE) process.stderr.write(`${path} ${Math.round(ms)}\n`);
-      // Generous, as the machine may be busy: without indexes it takes minutes.
-      expect(ms).toBeLessThan(10_000);
-    }
+    const all = await found('person');
+    expect(all.meta.total_count).toBe(500);
+    expect(all.data).toHaveLength(100);
+    for (const { name } of all.data) expect(name).toMatch(/^Person \d*[02468]$/);
+    const some = await found('person 99');
+    expect(some.data.map(({ name }: Json) => name).toSorted()).toEqual(
+      [990, 992, 994, 996, 998].map((number) => `Person ${number}`),
+    );
   });
 });
