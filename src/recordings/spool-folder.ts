@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config';
-import { processStartTime } from '../platform/database/embedded/processes';
+import { processStartTime } from './process-start-time';
 
 /**
  * Temporary folders for copies of recordings. They are in DATA_DIR, since no other folder has to be writable. The name

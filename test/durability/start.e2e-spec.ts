@@ -3,7 +3,8 @@ import { existsSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../src/platform/database/embedded/free-port';
+import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
+import { freePort } from '../support/free-port';
 import { asSuperuser, cloneDatabase } from '../support/database/database';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir, isAlive } from '../support/service/data-dir';
@@ -169,7 +170,7 @@ describe('a failed start', () => {
     // Undefined if the machine was too busy for this test to see the database while it ran.
     if (postmaster) expect(isAlive(postmaster)).toBe(false);
     expect(dataDir.postmaster).toBeUndefined();
-    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+    await (await lockDataDir(dataDir.path)).release();
   });
 
   it('names DATABASE_URL when the database does not answer', async () => {

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { join } from 'node:path';
+import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
 import { ensureBuilt } from '../support/service/built-service';
 import { DataDir, isAlive } from '../support/service/data-dir';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
@@ -63,7 +63,7 @@ describe('a running service', () => {
     expect(await service.ended).toEqual({ code: 0, signal: null });
     expect(isAlive(postmaster)).toBe(false);
     expect(dataDir.postmaster).toBeUndefined();
-    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+    await (await lockDataDir(dataDir.path)).release();
     expect(errorsIn(service.output)).toEqual([]);
     customer.close();
   });
@@ -121,7 +121,7 @@ describe('an aborted start', () => {
     expect(service.output).not.toContain('is up at');
     expect(await service.ended).toEqual({ code: 0, signal: null });
     expect(dataDir.postmaster).toBeUndefined();
-    expect(existsSync(join(dataDir.path, 'service.lock'))).toBe(false);
+    await (await lockDataDir(dataDir.path)).release();
   });
 });
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NestFactory } from '@nestjs/core';
 import { cnpj } from 'cpf-cnpj-validator';
+import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
 import { AccessChanged } from '../../src/identity/sessions/session.events';
 import { UserCreated, UserInvited } from '../../src/identity/users/user.events';
 import { OperatorModule } from '../../src/operator/operator.module';
@@ -58,7 +59,7 @@ describe('a command on the embedded database', () => {
     expect(await run('migrate')).toMatchObject({ code: 0, stderr: '' });
     expect(await run(...create('ana@example.com'))).toMatchObject({ code: 0, stderr: '' });
     expect(dataDir.postmaster).toBeUndefined();
-    expect(readdirSync(dataDir.path)).not.toContain('service.lock');
+    await (await lockDataDir(dataDir.path)).release();
     expect(mails()).toEqual([]);
 
     await ServiceProcess.start({ DATA_DIR: dataDir.path, SEED_DEMO: 'false' });

@@ -8,17 +8,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { createSymlinks } from '../../src/platform/database/embedded/binaries';
 import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
-import { freePort } from '../../src/platform/database/embedded/free-port';
 import { stopLeftoverServer } from '../../src/platform/database/embedded/leftover-server';
-import { processCommandLine, processStartTime } from '../../src/platform/database/embedded/processes';
-import { killQuietly } from '../support/service/data-dir';
+import { freePort } from '../support/free-port';
+import { isAlive as isRunning, killQuietly } from '../support/service/data-dir';
 
 let dataDir: string;
 let children: ChildProcess[];
@@ -91,9 +89,9 @@ describe('the embedded PostgreSQL', () => {
     const blocker = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(blocker, 'listening');
     const { port } = blocker.address() as AddressInfo;
-    const ports = [port];
+    const ports = [port, await freePort()];
 
-    const { url } = await start({ findPort: async () => ports.shift() ?? freePort() });
+    const { url } = await start({ choosePort: () => ports.shift() ?? 0 });
 
     expect(new URL(url).port).not.toBe(String(port));
     expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -155,29 +153,23 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-describe('the links that the package’s install script creates', () => {
-  it('are created when the script did not run, also concurrently, and are not changed afterwards', async () => {
-    await mkdir(join(dataDir, 'native', 'lib'), { recursive: true });
-    await writeFile(join(dataDir, 'native', 'lib', 'libpq.so.5.18'), 'the library');
-    const list = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
-    await writeFile(join(dataDir, 'native', 'pg-symlinks.json'), JSON.stringify(list));
-
-    await Promise.all([createSymlinks(dataDir), createSymlinks(dataDir)]);
-    await createSymlinks(dataDir);
-
-    expect(await readFile(join(dataDir, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('the library');
-  });
-
-  it('are missed at once if the package has no list of them', async () => {
-    await expect(createSymlinks(dataDir)).rejects.toThrow(/lacks .*pg-symlinks\.json: run npm ci/);
-  });
-});
-
 describe('a start after a service was killed', () => {
-  it('stops the leftover server and loses no row', async () => {
+  it('finds that the server has ended with the service', async () => {
+    const child = spawnChild('start');
+    const { url } = await readResult<{ url: string }>(child);
+    const pids = await serverPids();
+
+    await kill(child);
+
+    await waitUntilEnded(pids);
+    await expect(query(url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
+  });
+
+  it('stops a server that is left over, because its host was killed as well, and loses no row', async () => {
     const child = spawnChild('start');
     const { url } = await readResult<{ url: string }>(child);
     await query(url, 'CREATE TABLE t (v int)', 'INSERT INTO t SELECT generate_series(1, 1000)');
+    killQuietly(parentOf(await postmasterPid()));
     await kill(child);
     expect(await query(url, 'SELECT count(*)::int AS rows FROM t')).toEqual([{ rows: 1000 }]);
 
@@ -191,11 +183,10 @@ describe('a start after a service was killed', () => {
     const child = spawnChild('start');
     const { url } = await readResult<{ url: string }>(child);
     await query(url, 'CREATE TABLE t (v int)', 'INSERT INTO t SELECT generate_series(1, 1000)');
-    const postmaster = await postmasterPid();
-    const pids = [postmaster, ...childrenOf(postmaster)];
-    expect(pids.length).toBeGreaterThan(3);
-    await kill(child);
+    const pids = await serverPids();
+    expect(pids.length).toBeGreaterThan(4);
     for (const pid of pids) killQuietly(pid);
+    await kill(child);
 
     const next = await start();
 
@@ -211,8 +202,10 @@ describe('a start after a service was killed', () => {
     const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const pid = rows[0]?.pid ?? 0;
     process.kill(pid, 'SIGSTOP');
+    const postmaster = await postmasterPid();
+    killQuietly(parentOf(postmaster));
     await kill(child);
-    process.kill(await postmasterPid(), 'SIGKILL');
+    killQuietly(postmaster);
 
     const starting = start();
     await until(async () => /still in use/.test(await readFile(join(dataDir, 'postgres.log'), 'utf8')));
@@ -235,7 +228,8 @@ describe('a start after a service was killed', () => {
     const pid = await readResult<number>(otherProcess);
     if (isZombie) {
       // After `exec`, because the shell would remove a child that has ended.
-      await until(async () => (await processCommandLine(otherProcess.pid ?? 0)) === 'sleep 600');
+      const commandLine = () => readFile(`/proc/${otherProcess.pid}/cmdline`, 'utf8');
+      await until(async () => (await commandLine()).startsWith('sleep'));
       process.kill(pid, 'SIGKILL');
       await waitUntilEnded([pid]);
     }
@@ -298,7 +292,7 @@ describe('the lock of a data folder', () => {
 
     await expect(lockDataDir(dataDir)).rejects.toThrow('is in use');
     await second.release();
-    expect(await readdir(dataDir)).toEqual([]);
+    await (await lockDataDir(dataDir)).release();
   });
 
   it('is taken over from a process that was killed', async () => {
@@ -309,32 +303,17 @@ describe('the lock of a data folder', () => {
     await (await lockDataDir(dataDir)).release();
   });
 
-  it('is taken over when its pid now belongs to another process', async () => {
-    await writeFile(join(dataDir, 'service.lock'), `${process.pid}\nlong ago\n`);
+  it('is acquired by exactly one of many concurrent starts', async () => {
+    const processes = [1, 2, 3].map(() => spawnChild('lock'));
+    const outcomes = await Promise.all(processes.map((child) => readResult<{ locked?: true }>(child)));
+    const again = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
 
-    await (await lockDataDir(dataDir)).release();
+    expect(outcomes.filter(({ locked }) => locked)).toHaveLength(1);
+    expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(0);
   });
-
-  it.each(['', 'service.lock', 'service.lock service.lock.takeover'])(
-    'is acquired by exactly one of many concurrent starts with these stale files: %s',
-    async (stale) => {
-      for (const name of stale.split(' ').filter(Boolean)) {
-        await writeFile(join(dataDir, name), `${process.pid}\nlong ago\n`);
-      }
-
-      const processes = [1, 2, 3].map(() => spawnChild('lock'));
-      const outcomes = await Promise.all(processes.map((child) => readResult<{ locked?: true }>(child)));
-      const again = await Promise.allSettled(Array.from({ length: 5 }, () => lockDataDir(dataDir)));
-
-      expect(outcomes.filter(({ locked }) => locked)).toHaveLength(1);
-      expect(again.filter(({ status }) => status === 'fulfilled')).toHaveLength(0);
-      expect(await readdir(dataDir)).toEqual(['service.lock']);
-    },
-  );
 
   it('is acquired by exactly one of many concurrent calls in every round', async () => {
     for (let round = 0; round < 25; round += 1) {
-      await writeFile(join(dataDir, 'service.lock'), `${process.pid}\nlong ago\n`);
       const calls = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dataDir)));
       const acquired = calls.filter((call) => call.status === 'fulfilled');
       expect(acquired).toHaveLength(1);
@@ -390,8 +369,8 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Kills a start while it waits for initdb, which goes on. If initdb has ended before, because the test had no processor for so
- * long, another start is killed.
+ * Kills a start and its host while they wait for initdb, which goes on. If initdb has ended before, because the test had no
+ * processor for so long, another start is killed.
  * @returns the pid of initdb
  */
 async function interruptInitialisation(): Promise<number> {
@@ -403,12 +382,15 @@ async function interruptInitialisation(): Promise<number> {
       const files = unfinished && (await readdir(join(dataDir, unfinished)).catch(() => []));
       return names.includes('postgres') || files.length > 3;
     });
+    const [host = 0] = childrenOf(child.pid ?? 0);
     // So that it starts no further processes until it is killed.
-    child.kill('SIGSTOP');
-    const [started = 0] = childrenOf(child.pid ?? 0);
+    killQuietly(host, 'SIGSTOP');
+    const [started = 0] = childrenOf(host);
     await kill(child);
+    killQuietly(host);
+    await waitUntilEnded([host]);
     const isInitialised = (await readdir(dataDir)).includes('postgres');
-    if (!isInitialised && (await processStartTime(started)) !== undefined) return started;
+    if (!isInitialised && isRunning(started)) return started;
     // The server may not have written the pid file yet by which it would be found.
     if (started) killQuietly(started, 'SIGINT');
     await stopLeftoverServer(join(dataDir, 'postgres'));
@@ -420,10 +402,7 @@ async function interruptInitialisation(): Promise<number> {
 
 /** Waits until none of the processes runs. A zombie does not. */
 async function waitUntilEnded(pids: number[]): Promise<void> {
-  await until(async () => {
-    const startTimes = await Promise.all(pids.map(processStartTime));
-    return startTimes.every((time) => time === undefined);
-  });
+  await until(async () => !pids.some((pid) => isRunning(pid)));
 }
 
 /** A PATH in which these programs fail. */
@@ -432,6 +411,16 @@ async function pathWithout(...programs: string[]): Promise<string> {
   await mkdir(bin);
   for (const program of programs) await symlink('/bin/false', join(bin, program));
   return `${bin}:${process.env['PATH']}`;
+}
+
+/** The processes of the server, its host first. */
+async function serverPids(): Promise<number[]> {
+  const postmaster = await postmasterPid();
+  return [parentOf(postmaster), postmaster, ...childrenOf(postmaster)];
+}
+
+function parentOf(pid: number): number {
+  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', `${pid}`], { encoding: 'utf8' }));
 }
 
 async function postmasterPid(): Promise<number> {

@@ -7,7 +7,7 @@ import { stopLeftoverServer } from '../../src/platform/database/embedded/leftove
 /** The in-memory file system of Linux. */
 const MEMORY_FOLDER = '/dev/shm';
 const MIN_FREE_BYTES = 4 * 1024 ** 3;
-const PREFIX = 'video-queue-run-';
+const PREFIX = 'video-queue-tests-';
 /** A newer folder may belong to a run that has not locked it yet. */
 const MIN_LEFTOVER_AGE_MS = 60_000;
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { PASSWORD, TestTenant } from '../../support/builders';
 import { ProxiedClient } from '../../support/http/proxied-client';
 import { ComposedCoturn, hasCoturn } from '../../support/peers/composed-coturn';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { until } from '../../support/until';
 
 /** Debian has it in /usr/sbin, which is not on the PATH of every user. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { connectRedis } from '../../../src/platform/redis/redis.module';
 import { until } from '../../support/until';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
-import { chooseRunner, commandFor, type Runner } from '../../../src/platform/database/embedded/runner';
+import { freePort } from '../free-port';
+import { type OrdinaryUser, ordinaryUser } from '../../../src/platform/database/embedded/ordinary-user';
 import { killQuietly } from '../service/data-dir';
 import { until } from '../until';
 
@@ -45,7 +45,7 @@ export class DebianPostgres {
   private constructor(
     /** Contains the cluster, and has space for the files of a spec. */
     readonly folder: string,
-    private readonly runner: Runner,
+    private readonly user: OrdinaryUser,
     readonly port: number,
     readonly cluster: string,
   ) {}
@@ -66,10 +66,11 @@ export class DebianPostgres {
   private static async prepare(parent?: string): Promise<DebianPostgres> {
     if (!BIN) throw new Error(`There is no PostgreSQL in ${PACKAGES}. Install the package postgresql-15.`);
     const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
-    const runner = await chooseRunner(join(BIN, 'postgres'), tmpdir());
-    const { user } = runner;
-    for (const path of [folder, ...(parent ? [parent] : [])]) if (user) chownSync(path, user.uid, user.gid);
-    return new DebianPostgres(folder, runner, await freePort(), join(parent ?? folder, 'cluster'));
+    const user = await ordinaryUser(tmpdir());
+    const { uid } = user;
+    for (const path of [folder, ...(parent ? [parent] : [])])
+      if (uid !== process.getuid?.()) chownSync(path, uid ?? -1, uid ?? -1);
+    return new DebianPostgres(folder, user, await freePort(), join(parent ?? folder, 'cluster'));
   }
 
   /** Starts a server that replicates this one until it is promoted. */
@@ -120,12 +121,7 @@ export class DebianPostgres {
     };
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const command = ['--pdeathsig', 'INT', '--', join(BIN ?? '', 'postgres'), '-D', this.cluster];
-    const { file, args, options } = commandFor(this.runner, 'setpriv', [
-      ...command,
-      '-p',
-      `${this.port}`,
-      ...flags,
-    ]);
+    const { file, args, options } = this.command('setpriv', [...command, '-p', `${this.port}`, ...flags]);
     const server = spawn(file, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
     this.server = server;
     let log = '';
@@ -156,19 +152,24 @@ export class DebianPostgres {
 
   /** Runs a program of the package as the server's user. */
   async run(program: string, parameters: string[]): Promise<void> {
-    const { file, args, options } = commandFor(this.runner, join(BIN ?? '', program), parameters);
+    const { file, args, options } = this.command(join(BIN ?? '', program), parameters);
     await run(file, args, options);
   }
 
   /** Runs a shell script in the folder as the server's user, with the client programs of the server's version. */
   async script(text: string, variables: Record<string, string>): Promise<ScriptResult> {
-    const { file, args, options } = commandFor(this.runner, 'bash', ['-c', text]);
+    const { file, args, options } = this.command('bash', ['-c', text]);
     const connection = { PGHOST: '127.0.0.1', PGPORT: String(this.port) };
     const env = { ...options.env, PATH: `${BIN}:${process.env.PATH}`, ...connection, ...variables };
     return run(file, args, { ...options, cwd: this.folder, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }: ScriptResult) => ({ code, stdout, stderr }),
     );
+  }
+
+  private command(program: string, parameters: string[]) {
+    const [file = '', ...args] = [...this.user.prefix, program, ...parameters];
+    return { file, args, options: { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
   }
 
   private async isUp(isStandby: boolean): Promise<boolean> {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptsConnections } from './accepts-connections';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../free-port';
 import { REPOSITORY } from '../service/built-service';
 import { until } from '../until';
 import { substitute } from './shipped-proxies';

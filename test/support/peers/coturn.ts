@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../free-port';
 import { until } from '../until';
 
 const MISSING = 'turnserver is not on the PATH: install coturn, on Debian with "apt-get install coturn".';

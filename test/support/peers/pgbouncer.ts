@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
-import { chooseRunner, commandFor } from '../../../src/platform/database/embedded/runner';
+import { freePort } from '../free-port';
+import { ordinaryUser } from '../../../src/platform/database/embedded/ordinary-user';
 import { until } from '../until';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
@@ -55,16 +55,12 @@ ${settings}`;
     writeFileSync(file, ini);
     writeFileSync(join(folder, 'users.txt'), users.join(''));
     // It refuses uid 0, as PostgreSQL does.
-    const runner = await chooseRunner(PROGRAM, folder);
-    const { user } = runner;
-    if (user)
-      for (const path of ['', 'pgbouncer.ini', 'users.txt'])
-        chownSync(join(folder, path), user.uid, user.gid);
-    const command = commandFor(runner, 'setpriv', ['--pdeathsig', 'INT', '--', PROGRAM, file]);
-    const child = spawn(command.file, command.args, {
-      ...command.options,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const { prefix, uid } = await ordinaryUser(folder);
+    for (const path of uid === process.getuid?.() ? [] : ['', 'pgbouncer.ini', 'users.txt'])
+      chownSync(join(folder, path), uid ?? -1, uid ?? -1);
+    const [command = '', ...args] = [...prefix, 'setpriv', '--pdeathsig', 'INT', '--', PROGRAM, file];
+    const env = { PATH: process.env.PATH, LC_ALL: 'C' };
+    const child = spawn(command, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
     let log = '';
     child.stderr?.on('data', (chunk: Buffer) => (log = (log + chunk.toString()).slice(-4000)));
     await until(

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { acceptsConnections } from './accepts-connections';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../free-port';
 import { until } from '../until';
 
 /** Debian has some of them in /usr/sbin, which is not on the PATH of every user. */

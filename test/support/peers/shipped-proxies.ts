@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../free-port';
 import { REPOSITORY } from '../service/built-service';
 import type { ProxyProgram } from './proxy-process';
 

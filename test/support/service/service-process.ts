@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../../../package.json';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../free-port';
 import { Api } from '../http/api';
 import { withServiceRole } from '../database/service-role';
 import { compileCache, REPOSITORY } from './built-service';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Browser, Builder, By, until as shows, type WebDriver } from 'selenium-webdriver';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { expectStatus, PASSWORD } from '../../support/builders';
 import { until } from '../../support/until';
 import { type Company, createCompany } from '../support/company';

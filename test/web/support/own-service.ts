@@ -1,4 +1,4 @@
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { cloneDatabase, connectionPool } from '../../support/database/database';
 import { Api } from '../../support/http/api';
 import { DataDir } from '../../support/service/data-dir';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { freePort } from '../../../src/platform/database/embedded/free-port';
+import { freePort } from '../../support/free-port';
 import { AiPeer, completion, json } from '../../support/peers/ai-peer';
 import { cloneDatabase } from '../../support/database/database';
 import { ensureBuilt } from '../../support/service/built-service';
