@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { InstallationPause, type PauseState } from '../../platform/database/installation/installation-pause';
-import { cancelMailJobs } from '../../platform/jobs/cancel-jobs';
+import { Jobs } from '../../platform/jobs/jobs';
 import { ErasureJournal } from '../../platform/storage/erasure-journal';
 import { discardDeliveries } from '../../webhooks/deliveries/discard-deliveries';
 import { CommandError } from '../command-error';
@@ -29,6 +29,7 @@ export class InstallationResumption {
     private readonly tenants: TenantErasure,
     private readonly journal: ErasureJournal,
     private readonly database: Database,
+    private readonly jobs: Jobs,
   ) {}
 
   /**
@@ -49,7 +50,7 @@ export class InstallationResumption {
     const { paused_at } = await this.installation.state();
     if (!paused_at) throw new CommandError('The installation is not paused, so nothing was discarded.');
     return {
-      mails: await cancelMailJobs(this.database, paused_at),
+      mails: await this.jobs.cancelWaiting('mail-', paused_at),
       webhooks: await discardDeliveries(this.database, paused_at),
     };
   }

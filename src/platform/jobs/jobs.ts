@@ -121,6 +121,22 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
     tx.afterCommit(async () => this.workers.wake(name));
   }
 
+  /**
+   * Cancels the jobs that have waited since before a moment, of all queues whose name begins with `prefix`.
+   * @returns their number
+   */
+  async cancelWaiting(prefix: string, before: Date): Promise<number> {
+    let total = 0;
+    const queues = await this.boss.getQueues();
+    for (const { name } of queues.filter((queue) => queue.name.startsWith(prefix))) {
+      const jobs = await this.boss.findJobs(name, { queued: true });
+      const ids = jobs.filter(({ createdOn }) => createdOn < before).map(({ id }) => id);
+      if (ids.length > 0) await this.boss.cancel(name, ids);
+      total += ids.length;
+    }
+    return total;
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     await this.boss.start();
     // Queues are created by every process, since one that only enqueues may start before the first worker.
