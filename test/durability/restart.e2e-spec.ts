@@ -22,8 +22,15 @@ type Shutdown = (service: ServiceProcess) => Promise<unknown>;
 describe('a service', () => {
   it.each<[string, Shutdown]>([
     ['stopped gracefully', (service) => service.stop()],
-    ['killed while its database keeps running', (service) => service.kill()],
-    ['killed together with its database', (service) => service.kill().then(() => dataDir.killDatabase())],
+    ['killed while its database keeps running', killAlone],
+    ['killed while its database ends with it', (service) => service.kill()],
+    [
+      'killed together with its database',
+      (service) => {
+        dataDir.killDatabase();
+        return service.kill();
+      },
+    ],
   ])('%s keeps every row after the next start and does not seed the demo again', async (_how, shutDown) => {
     const first = await ServiceProcess.start({ DATA_DIR: dataDir.path });
     const manager = await login(first);
@@ -57,7 +64,7 @@ describe('a deadline', () => {
     const manager = await login(first);
     const { call_id } = await join(first);
     expect((await manager.post(`/api/v1/calls/${call_id}/assign`)).body.data.status).toBe('assigned');
-    await first.kill();
+    await killAlone(first);
 
     await asSuperuser(dataDir.databaseUrl, async (client) => {
       const { rowCount } = await client.query(
@@ -78,6 +85,12 @@ describe('a deadline', () => {
     expect(returned).toMatchObject({ status: 'queued', user_id: null, unanswered_count: 1 });
   });
 });
+
+/** Its database is left over. */
+async function killAlone(service: ServiceProcess): Promise<void> {
+  dataDir.killDatabaseHost();
+  await service.kill();
+}
 
 const linkOf = (service: ServiceProcess) => /\/c\/(\S+)/.exec(service.output)?.[1] ?? '';
 

@@ -19,6 +19,12 @@ export class DataDir {
     return `postgres://postgres:${password}@127.0.0.1:${port}/video_queue`;
   }
 
+  /** Kills the process that would stop the database server when the service ends. */
+  killDatabaseHost(): void {
+    const host = execFileSync('ps', ['-o', 'ppid=', '-p', `${this.postmaster}`], { encoding: 'utf8' });
+    killQuietly(Number(host));
+  }
+
   /** Kills the database server and all its processes with SIGKILL. */
   killDatabase(): void {
     const { postmaster } = this;
