@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { documentedScript } from '../support/documented-script';
-import { describeWithPgBouncer, PgBouncer, tracksPreparedStatements } from '../support/peers/pgbouncer';
+import { describeWithPgBouncer, PgBouncer } from '../support/peers/pgbouncer';
 import { ensureBuilt } from '../support/service/built-service';
 import { DRIVE_CALL_ENV, driveCall } from '../support/service/drive-call';
 import { ServiceProcess, stopServices } from '../support/service/service-process';
@@ -101,10 +101,6 @@ describeWithPgBouncer('the service behind PgBouncer, set up as documented', () =
     // What the service meets first depends on the version.
     ['lends connections for a statement', inMode('statement'), ''],
   ];
-  if (!tracksPreparedStatements()) {
-    const message = 'prepared statement "s1" already exists';
-    failures.push(['lends connections for a transaction', inMode('transaction'), message]);
-  }
 
   it.each(failures)('does not start if PgBouncer %s', (_what, settings, message) =>
     withBouncer(settings, async (other) => {
