@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { Server } from '@tus/server';
 import { TUS_VERSION } from './tus-protocol';
@@ -7,12 +7,14 @@ import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
-import { sendWebResponse, toWebRequest } from './fetch-adapter';
 import { RecordingUploadsService, type UploadScope } from './recording-uploads.service';
-import { toTusApiError } from './tus-errors';
 import { UploadAssembler } from './upload-assembler';
+import { toTusApiError } from './upload-errors';
 import { UploadLocker } from './upload-locker';
 import { UploadStore } from './upload-store';
+
+/** Not copied: CORS headers are set in one place for all routes. */
+const CORS_HEADERS = /^access-control-/;
 
 /** How long a request may take to end once another request for the same upload waits. */
 const LOCK_DRAIN_TIMEOUT_MS = 1000;
@@ -47,6 +49,8 @@ export class TusServer {
     const server = this.createServer(scope, uploadId, store, errors);
     const body = new PassThrough();
     request.pipe(body);
+    // A client that disconnects ends the content: what was received is stored.
+    request.once('close', () => body.end());
     try {
       const result = await server.handleWeb(toWebRequest(request, body, method));
       if (result.status >= 400) throw await errorOf(result, errors);
@@ -110,4 +114,26 @@ function setExpiry({ upload }: UploadStore, response: Response): void {
   if (upload && upload.received !== upload.length) {
     response.set('Upload-Expires', upload.expires_at.toUTCString());
   }
+}
+
+/** Converts an Express request to the Fetch request that @tus/server takes. @param body the request's content */
+function toWebRequest(
+  { headers, originalUrl }: Request,
+  body: PassThrough,
+  method: string,
+): globalThis.Request {
+  const content = { body: Readable.toWeb(body) as ReadableStream, duplex: 'half' as const };
+  return new globalThis.Request(new URL(originalUrl, 'http://localhost'), {
+    method,
+    headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+    ...(method === 'POST' || method === 'PATCH' ? content : {}),
+  });
+}
+
+/** Sends the headers of a Fetch response with a status; those of @tus/server have no body to keep. */
+function sendWebResponse(source: globalThis.Response, response: Response, status: number): void {
+  for (const [name, value] of source.headers) if (!CORS_HEADERS.test(name)) response.setHeader(name, value);
+  response.status(status).end();
 }

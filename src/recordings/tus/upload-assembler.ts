@@ -11,14 +11,12 @@ import {
 } from '../../platform/storage/storage';
 import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
-import { partNumberOf } from '../parts/joined-part';
 import { NotJoinable } from '../parts/not-joinable';
 import { RecordingParts } from '../parts/recording-parts';
 import { RecordingsService } from '../recordings.service';
-import { declaredPartOf } from './declared-part';
 import { AssemblyQueue, type CompletedUpload } from './assembly-queue';
-import { StreamSplitter } from './stream-splitter';
 import { isPermanentError } from './upload-errors';
+import { declaredPartOf, partNumberOf } from './upload-metadata';
 
 /** A quarter of the lease. */
 const LEASE_RENEWAL_INTERVAL_MS = 30_000;
@@ -98,11 +96,11 @@ export class UploadAssembler {
   /** Reads the content if its first part was too short to detect the type, or has none. */
   private async typeOf({ content_type, metadata }: CompletedUpload, keys: string[]): Promise<ContentType> {
     if (content_type !== null) return { content_type, is_type_declared: false };
-    const content = this.contentOf(keys);
-    const splitter = new StreamSplitter(content, SAMPLE_BYTES);
-    const sample = await splitter.peek(SAMPLE_BYTES);
-    await content.return(undefined);
-    if (splitter.failure) throw splitter.failure;
+    let sample = Buffer.alloc(0);
+    for await (const chunk of this.contentOf(keys)) {
+      sample = Buffer.concat([sample, chunk]).subarray(0, SAMPLE_BYTES);
+      if (sample.length === SAMPLE_BYTES) break;
+    }
     return recordingTypeOf(sample, declaredPartOf(metadata));
   }
 

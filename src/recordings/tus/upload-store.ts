@@ -1,16 +1,17 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
 import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
+import { ContentSniffer } from '../../platform/http/uploads/content-sniffer';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
-import { partNumberOf } from '../parts/joined-part';
 import { recordingTypeOf } from '../recording-type';
-import { declaredPartOf } from './declared-part';
-import { StreamSplitter } from './stream-splitter';
 import type { RecordingUpload, RecordingUploadsService, UploadScope } from './recording-uploads.service';
 import { TUS_EXTENSIONS } from './tus-protocol';
+import { declaredPartOf, partNumberOf } from './upload-metadata';
 
 /** The maximum that is lost when a process is killed. It is small enough for one PUT to a bucket. */
 const PART_BYTES = 8 * 1024 * 1024;
+/** What the objects belong to. */
+const KIND = 'recording-parts';
 
 /** Data store of @tus/server for one request: the uploads of one user to one call. */
 export class UploadStore extends DataStore {
@@ -62,25 +63,20 @@ export class UploadStore extends DataStore {
   /**
    * Stores the content part by part. If the client disconnects, the last part is what was received of it.
    * @returns the offset at which the upload continues
-   * @throws 409, 422, 503, and the stream's error once the last part is stored
+   * @throws 409, 422, 503
    */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
-    const splitter = new StreamSplitter(content as AsyncIterable<Buffer>, PART_BYTES);
-    const content_type = offset === 0 ? await this.detectType(splitter, id) : null;
     let start = offset;
-    while (!(await splitter.isAtEnd()))
-      start = await this.storePart(splitter.nextPart(), id, start, content_type);
-    if (splitter.failure) throw splitter.failure;
+    for await (const part of partsOf(content)) start = await this.storePart(part, id, start);
     return start;
   }
 
-  private async storePart(
-    content: AsyncIterable<Buffer>,
-    id: string,
-    start: number,
-    content_type: string | null,
-  ): Promise<number> {
-    const object = await this.objects.write(this.scope.tenant_id, 'recording-parts', content);
+  private async storePart(content: AsyncIterable<Buffer>, id: string, start: number): Promise<number> {
+    let content_type: string | null = null;
+    const accept = async (sample: Buffer) => void (content_type = await this.detectType(sample, id));
+    const rules = { kind: KIND, maxBytes: PART_BYTES, accept };
+    const checked = start === 0 ? new ContentSniffer(rules, this.declared).sniff(content) : content;
+    const object = await this.objects.write(this.scope.tenant_id, KIND, checked);
     try {
       this.upload = await this.uploads.addPart(this.scope, id, { start, object, content_type });
       return this.upload.received;
@@ -90,21 +86,41 @@ export class UploadStore extends DataStore {
     }
   }
 
+  private get declared() {
+    return declaredPartOf(this.upload?.metadata ?? null);
+  }
+
   /**
    * @returns null if the sample is too short to detect the type, or has none: the type is then decided when the upload
    * is complete
    * @throws 422 after removing the upload
    */
-  private async detectType(splitter: StreamSplitter, id: string): Promise<string | null> {
-    const sample = await splitter.peek(SAMPLE_BYTES);
+  private async detectType(sample: Buffer, id: string): Promise<string | null> {
     try {
-      const type = await recordingTypeOf(sample, declaredPartOf(this.upload?.metadata ?? null));
+      const type = await recordingTypeOf(sample, this.declared);
       return type.is_type_declared ? null : type.content_type;
     } catch (error) {
       const isConclusive = sample.length === SAMPLE_BYTES || sample.length === this.upload?.length;
       if (!isConclusive) return null;
       await this.uploads.remove(this.scope, id);
       throw error;
+    }
+  }
+}
+
+/** @yields streams of at most PART_BYTES. Read each to its end before the next one. */
+async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<AsyncGenerator<Buffer>> {
+  const source = content[Symbol.asyncIterator]();
+  let chunk: Buffer | undefined;
+  const pull = async () => (await source.next()).value as Buffer | undefined;
+  while ((chunk ??= await pull())) yield part();
+
+  async function* part(): AsyncGenerator<Buffer> {
+    for (let left = PART_BYTES; left > 0 && (chunk ??= await pull());) {
+      const taken = chunk.subarray(0, left);
+      chunk = taken.length < chunk.length ? chunk.subarray(taken.length) : undefined;
+      left -= taken.length;
+      yield taken;
     }
   }
 }
