@@ -7,6 +7,7 @@ import { Durable } from '../platform/events/listeners';
 import { Jobs } from '../platform/jobs/jobs';
 import { mailLanguage } from '../platform/mail/mail-language';
 import { withoutUrls } from '../platform/mail/without-urls';
+import { RateLimiter } from '../platform/rate-limit/rate-limiter';
 import { MailAllowance } from '../plans/mail-allowance';
 import { DISABLED_MAIL_TEXTS } from './webhook-disabled-mail.texts';
 import { type DisableReason, WebhookDisabled } from './webhook.events';
@@ -23,7 +24,7 @@ interface MailJob {
 
 /**
  * Mails the managers and owners of a tenant when a webhook is disabled: managers within the tenant's daily allowance, because
- * the tenant chooses the receiver, which can cause the mail at will. Owners are mailed in any case, so that strangers who use up
+ * the tenant chooses the receiver, which can cause the mail at will. Owners get a few a day beyond it, so that strangers who use up
  * the allowance cannot hide it from them.
  */
 @Injectable()
@@ -33,6 +34,7 @@ export class WebhookDisabledMails implements OnModuleInit {
     private readonly jobs: Jobs,
     private readonly mails: StaffMail,
     private readonly allowance: MailAllowance,
+    private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -55,6 +57,7 @@ export class WebhookDisabledMails implements OnModuleInit {
       for (const { id, role } of managers) {
         if (!(await this.allowance.consumeForStaff(tx, tenant_id))) {
           if (role !== 'owner') return;
+          if (!(await this.limiter.admits('webhook_disabled', id))) continue;
           this.allowance.countUnlimited(tx, tenant_id);
         }
         const job: MailJob = { tenant_id, user_id: id, webhook_id: subject_id, reason };

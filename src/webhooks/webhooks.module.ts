@@ -4,6 +4,7 @@ import { CustomersModule } from '../customers/customers.module';
 import { IdentityModule } from '../identity/identity.module';
 import { CONFIG } from '../platform/config/config';
 import { OutboundClient } from '../platform/outbound/outbound-client';
+import { RateLimitModule } from '../platform/rate-limit/rate-limit.module';
 import { PlansModule } from '../plans/plans.module';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { DeleteWebhook } from './delete-webhook';
@@ -34,7 +35,15 @@ import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
 @Module({
-  imports: [CallsModule, CustomersModule, IdentityModule, PayloadsModule, PlansModule, TenancyModule],
+  imports: [
+    CallsModule,
+    CustomersModule,
+    IdentityModule,
+    PayloadsModule,
+    PlansModule,
+    RateLimitModule,
+    TenancyModule,
+  ],
   controllers: [WebhooksController, WebhookDeliveriesController],
   providers: [
     AttemptMetrics,

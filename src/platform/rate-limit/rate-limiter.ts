@@ -19,6 +19,8 @@ const LIMITS = {
   invitation: { limit: 200, ttl: HOUR_MS },
   /** Mails about appointments from one company to one address. */
   appointment_address: { limit: 30, ttl: DAY_MS },
+  /** Mails about disabled webhooks to one owner beyond the company's allowance: its receivers can cause them at will. */
+  webhook_disabled: { limit: 3, ttl: DAY_MS },
   /** Mails from all companies to one unconfirmed address of staff. */
   unconfirmed_address: { limit: 10, ttl: DAY_MS },
   /** Notifications with a wrong token from one client address. */
