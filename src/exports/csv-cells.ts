@@ -1,5 +1,5 @@
 import { isoTimestamp } from '../platform/database/columns';
-import type { CsvSeparator } from '../platform/database/copy-out';
+import type { CsvSeparator } from './copy-out';
 import type { Statement } from '../platform/database/statement';
 
 /** The content of a column. `plain` is written as it is: ids, numbers, enum values. */

@@ -3,7 +3,7 @@ import { IsIn } from 'class-validator';
 import { AccessLinkListQuery } from '../access-links/access-link.dto';
 import { CallListQuery } from '../calls/call-list.dto';
 import { CustomerListQuery } from '../customers/customer.dto';
-import type { CsvSeparator } from '../platform/database/copy-out';
+import type { CsvSeparator } from './copy-out';
 import { BooleanFilter, QueryFilter } from '../platform/http/lists/query-filters';
 
 /** An export has the filters and the order of its list, but no pages. */

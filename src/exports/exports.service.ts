@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { largeReadPlaces } from '../platform/database/connections/large-reads';
 import { Semaphore } from '../platform/database/connections/semaphore';
-import { CopyOut, type CsvSeparator } from '../platform/database/copy-out';
+import { CopyOut, type CsvSeparator } from './copy-out';
 import { Database } from '../platform/database/database';
 import type { Statement } from '../platform/database/statement';
 import { EventBus } from '../platform/events/event-bus';

@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CONFIG, type Config } from '../config/config';
-import { CopyOut } from './copy-out';
 import { Database } from './database';
 import { DatabaseMetrics } from './database-metrics';
 import { ListCounts } from './list-counts';
@@ -43,7 +42,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
       }),
     }),
   ],
-  providers: [Database, DatabaseMetrics, LargeReads, CopyOut, ListCounts, ListQuery, PoolAdmission],
-  exports: [LargeReads, Database, CopyOut, ListQuery, PoolAdmission],
+  providers: [Database, DatabaseMetrics, LargeReads, ListCounts, ListQuery, PoolAdmission],
+  exports: [LargeReads, Database, ListQuery, PoolAdmission],
 })
 export class DatabaseModule {}

@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg';
-import type { Statement } from './statement';
+import type { Statement } from '../platform/database/statement';
 
 /**
  * Replaces the placeholders of a statement with literals, for commands that accept no parameters, such as COPY. Each

@@ -2,13 +2,13 @@ import { addAbortSignal } from 'node:stream';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { CONFIG, type Config } from '../config/config';
-import { createDedicatedPool } from './connections/dedicated-pool';
-import { largeReadPlaces } from './connections/large-reads';
+import { CONFIG, type Config } from '../platform/config/config';
+import { createDedicatedPool } from '../platform/database/connections/dedicated-pool';
+import { largeReadPlaces } from '../platform/database/connections/large-reads';
 import { CsvLineEndings } from './csv-line-endings';
 import { inlineValues } from './inline-values';
-import { scopeStatement } from './scope';
-import type { Statement } from './statement';
+import { scopeStatement } from '../platform/database/scope';
+import type { Statement } from '../platform/database/statement';
 
 /** A copy takes as long as its client reads; the signal ends it. */
 const NO_TIMEOUT = 0;
