@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { toString as qrCode } from 'qrcode';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import type { DataWithMeta } from '../platform/http/data-with-meta';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';

@@ -1,5 +1,6 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { RequestHandler } from 'express';
+import helmet from 'helmet';
 import { SiteOrigins } from '../calls/customer/site-origins';
 import { serveAssets } from '../pages/build/serve-assets';
 import { WebBuildCache } from '../pages/build/web-build-cache';
@@ -11,7 +12,6 @@ import { LargeBodyLimit } from '../platform/rate-limit/large-body-limit';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
 import { rejectUnknownExpectation } from '../platform/http/expectation';
-import { inSequence } from '../platform/http/in-sequence';
 import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
@@ -21,7 +21,6 @@ import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 import { allowOrigins } from './allow-origins';
 import { jsonBodyLimitOf } from './json-body-limits';
 import { observeRequests } from './observe-requests';
-import { setSecurityHeaders } from './set-security-headers';
 import { traceRequests } from './trace-requests';
 
 /** Configures the parts of HTTP that are not routes: security headers, CORS, body limits, proxies, API reference. */
@@ -35,45 +34,43 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   const tracer = activeTracer();
   const largeBodies = new LargeBodyLimit(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes);
   app.use(
-    inSequence(
-      identifyRequest,
-      ...(tracer ? [traceRequests(tracer)] : []),
-      observeRequests(logRequest, (...request) => metrics.observe(...request)),
-      // Before CORS, which answers every OPTIONS request while its body may still be arriving.
-      limitBodyDuration(),
-      setSecurityHeaders({
-        contentSecurityPolicy: {
-          directives: {
-            // Without TLS, upgraded requests for the scripts of /docs would fail.
-            upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
-          },
+    identifyRequest,
+    ...(tracer ? [traceRequests(tracer)] : []),
+    observeRequests(logRequest, (...request) => metrics.observe(...request)),
+    // Before CORS, which answers every OPTIONS request while its body may still be arriving.
+    limitBodyDuration(),
+    helmet({
+      contentSecurityPolicy: {
+        directives: {
+          // Without TLS, upgraded requests for the scripts of /docs would fail.
+          upgradeInsecureRequests: config.publicUrl.startsWith('https:') ? [] : null,
         },
-        strictTransportSecurity: config.publicUrl.startsWith('https:'),
-      }),
-      forbidStoring,
-      serveAssets(app.get(WebBuildCache)),
-      escapeMalformedLinks,
-      setTusHeaders(config.maxRecordingBytes),
-      allowOrigins(
-        {
-          origin: config.corsOrigins,
-          exposedHeaders: [
-            'X-Request-Id',
-            'Retry-After',
-            'WWW-Authenticate',
-            ...RATE_LIMIT_HEADERS,
-            ...TUS_HEADERS,
-            ...DOWNLOAD_HEADERS,
-          ].join(','),
-          maxAge: 600,
-        },
-        (origin, request) => siteOrigins.allows(origin, request),
-      ),
-      // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
-      rejectUnknownExpectation,
-      largeBodies.limitAnnounced,
-      parseJsonBodies(jsonBodyLimitOf, (...received) => largeBodies.checkReceived(...received)),
+      },
+      strictTransportSecurity: config.publicUrl.startsWith('https:'),
+    }),
+    forbidStoring,
+    serveAssets(app.get(WebBuildCache)),
+    escapeMalformedLinks,
+    setTusHeaders(config.maxRecordingBytes),
+    allowOrigins(
+      {
+        origin: config.corsOrigins,
+        exposedHeaders: [
+          'X-Request-Id',
+          'Retry-After',
+          'WWW-Authenticate',
+          ...RATE_LIMIT_HEADERS,
+          ...TUS_HEADERS,
+          ...DOWNLOAD_HEADERS,
+        ].join(','),
+        maxAge: 600,
+      },
+      (origin, request) => siteOrigins.allows(origin, request),
     ),
+    // Last, so that a request whose body is rejected has an id, a log line and the headers by which browsers show the error.
+    rejectUnknownExpectation,
+    largeBodies.limitAnnounced,
+    parseJsonBodies(jsonBodyLimitOf, (...received) => largeBodies.checkReceived(...received)),
   );
   serveOpenApi(app);
 }

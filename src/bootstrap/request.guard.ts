@@ -6,7 +6,6 @@ import { PUBLIC } from '../platform/access/public.decorator';
 import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
 import { routeMetadata } from '../platform/access/route-metadata';
 import { refuseMisspeltFields } from '../platform/http/input/misspelt-fields';
-import { prepareEnvelope } from '../platform/http/envelope';
 import { type RequestContext, setConnectionKind } from '../platform/logging/request-context';
 import { RateLimitGuard } from '../platform/rate-limit/rate-limit.guard';
 
@@ -30,7 +29,6 @@ export class RequestGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (context.getType() !== 'http') return true;
     setConnectionKind(connectionKindOf(context));
-    prepareEnvelope(context);
     await this.authenticateAndCount(context);
     for (const guard of this.furtherGuards) {
       if (!(await guard.canActivate(context))) return false;

@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Acceptors } from './acceptors';
 import { createApp } from './create-app';
 import { DemoSeeder } from '../demo/demo-seeder';
 import { RequestDrain } from './request-drain';
@@ -19,7 +18,7 @@ import { isTracingOn } from '../platform/tracing/is-tracing-on';
 import { setTracer } from '../platform/tracing/tracer';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
-import { StartupServer } from './startup-server';
+import { ServiceServer } from './service-server';
 import { stopOnSignals } from './stop-on-signals';
 import { explainStartFailure } from './explain-start-failure';
 
@@ -56,28 +55,27 @@ export async function runService(): Promise<void> {
 
 async function start(startup: StartupSequence, settings: Config & { instanceId: string }): Promise<void> {
   await startTracing(settings.instanceId, startup);
-  const server = await StartupServer.listen(settings);
-  startup.onRollback(() => server.close());
+  const server = await ServiceServer.listen(settings);
+  startup.onRollback(async () => server.close());
   startup.throwIfAborted();
   const config = await prepareConfiguredDatabase(settings, startup);
-  const app = await createApp(config);
+  const app = await createApp(config, server);
   const lifecycle = app.get(Lifecycle, { strict: false });
   const drain = new RequestDrain(lifecycle);
-  drain.watch(app.getHttpServer());
-  const acceptors = new Acceptors(app.getHttpServer());
+  drain.watch(server.http);
   let isServing = false;
   startup.onRollback(async () => {
     lifecycle.beginDrain();
     // Before, it was never ready.
     if (isServing) await setTimeout(config.drainSeconds * 1000);
-    await shutDown(app, drain, acceptors);
+    await shutDown(app, drain, server);
   });
   startup.throwIfAborted();
   const places = config.seedDemo ? await app.get(DemoSeeder, { strict: false }).seed() : undefined;
   startup.throwIfAborted();
   await app.init();
   startup.throwIfAborted();
-  await acceptors.takeOver(server);
+  server.serve(app.getHttpAdapter().getInstance());
   isServing = true;
   process.stdout.write(greeting(config, places));
 }
@@ -124,12 +122,11 @@ const MAX_DISCONNECT_MS = 10_000;
 async function shutDown(
   app: NestExpressApplication,
   drain: RequestDrain,
-  acceptors: Acceptors,
+  server: ServiceServer,
 ): Promise<void> {
   app.get(Lifecycle, { strict: false }).beginShutdown();
   await app.get(LiveSockets, { strict: false }).disconnectAll(MAX_DISCONNECT_MS);
   await drain.waitUntilIdle();
-  const closed = acceptors.close();
+  server.close();
   await app.close();
-  await closed;
 }

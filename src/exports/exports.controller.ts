@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { AccessLinkList } from '../access-links/access-link-list';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import type { Principal } from '../platform/access/principal';
 import { ApiCsv, sendCsv } from '../platform/http/downloads/send-csv';
 import {

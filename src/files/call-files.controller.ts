@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DownloadLog } from '../audit/download-log';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
 import { IdempotencyKey, TakesIdempotencyKey } from '../platform/http/input/idempotency-key';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';

@@ -2,7 +2,7 @@ import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { DownloadLog } from '../audit/download-log';
-import { Unwrapped } from '../platform/http/envelope';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import { Public } from '../platform/access/public.decorator';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';

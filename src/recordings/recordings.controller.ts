@@ -16,7 +16,7 @@ import type { Request, Response } from 'express';
 import { DownloadLog } from '../audit/download-log';
 import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
-import { Unwrapped } from '../platform/http/envelope';
+import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
 import { NoParameters } from '../platform/http/lists/no-parameters';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';

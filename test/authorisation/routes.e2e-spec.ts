@@ -109,7 +109,6 @@ function routeNames(controller: object, handler: object): string[] {
 function servedRoutes(): string[] {
   const { stack } = test.app.getHttpAdapter().getInstance().router as { stack: Json[] };
   return stack
-    .flatMap((layer) => layer.handle.stack ?? [layer])
     .filter(
       (layer) => layer.route && !/^\/(docs|docs-json|docs-yaml|openapi\.json)(\/|$)/.test(layer.route.path),
     )

@@ -1,13 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AddressInfo } from 'node:net';
 import { Test } from '@nestjs/testing';
 import type { Type } from '@nestjs/common';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { ExpressAdapter, type NestExpressApplication } from '@nestjs/platform-express';
 import { Client } from 'pg';
 import { AppModule } from '../../src/app.module';
 import { configureApp } from '../../src/bootstrap/create-app';
+import { ServiceServer } from '../../src/bootstrap/service-server';
 import { Clock } from '../../src/platform/clock/clock';
-import { EnvelopingAdapter } from '../../src/platform/http/enveloping-adapter';
 import { PasswordHasher } from '../../src/identity/users/password-hasher';
 import { TaskIntervals } from '../../src/platform/jobs/task-intervals';
 import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
@@ -144,16 +143,16 @@ async function start({
     .overrideProvider(RecordingInspector)
     .useClass(asInProduction ? RecordingInspector : PatientRecordingInspector)
     .compile();
-  const app = configureApp(
-    module.createNestApplication<NestExpressApplication>(new EnvelopingAdapter(), {
-      bufferLogs: true,
-      bodyParser: false,
-    }),
-    config,
-  );
-  await app.listen(0, '127.0.0.1');
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const server = await ServiceServer.listen({ port: 0, host: '127.0.0.1' });
+  const adapter = new ExpressAdapter();
+  const app = module.createNestApplication<NestExpressApplication>(adapter, {
+    bufferLogs: true,
+    bodyParser: false,
+  });
+  adapter.setHttpServer(server.http);
+  await configureApp(app, config).init();
+  server.serve(app.getHttpAdapter().getInstance());
+  const url = `http://127.0.0.1:${server.port}`;
   const db = new Client({ connectionString: database.url });
   // Dropping the database at the end closes the connection, which is not an error.
   db.on('error', () => {});
@@ -168,6 +167,7 @@ async function start({
     get: (provider) => app.get(provider, { strict: false }),
     close: async () => {
       await db.end();
+      server.close();
       await app.close();
       await database.drop();
     },

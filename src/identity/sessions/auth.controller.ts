@@ -5,7 +5,7 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 import type { Principal } from '../../platform/access/principal';
 import { Public } from '../../platform/access/public.decorator';
-import { Unwrapped } from '../../platform/http/envelope';
+import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { LoginAnswerDto, LoginDto, LogoutDto, MfaChallengeDto, RefreshDto } from './auth.dto';

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../config/config';
 import { notFound, unauthenticated } from '../http/errors/api-error';
-import { Unwrapped } from '../http/envelope';
+import { Unwrapped } from '../http/envelope.interceptor';
 import { Public } from '../access/public.decorator';
 import { RateLimit } from '../rate-limit/rate-limit.decorator';
 import { isSameSecret } from '../text/same-secret';

@@ -1,7 +1,8 @@
 import { Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { AsyncApiController } from './openapi/asyncapi.controller';
 import { LateRefusals } from '../rate-limit/late-refusals';
+import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './errors/error.filter';
 import { InputPipe } from './input/input.pipe';
 import { OpenApiRegistry } from './openapi/openapi-registry';
@@ -13,6 +14,7 @@ import { OpenApiRegistry } from './openapi/openapi-registry';
     OpenApiRegistry,
     LateRefusals,
     { provide: APP_FILTER, useClass: ErrorFilter },
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
     { provide: APP_PIPE, useClass: InputPipe },
   ],
   exports: [OpenApiRegistry, LateRefusals],

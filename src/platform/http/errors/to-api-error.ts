@@ -28,6 +28,8 @@ const DETAILS: Record<number, string> = {
 /** Translates any error into the one that clients see; an unexpected error becomes a 500 without details. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  // Thrown while the body was parsed.
+  if (error instanceof HttpException && error.cause instanceof ApiError) return error.cause;
   const translated = translateDatabaseError(error) ?? translateUploadError(error);
   if (translated) return translated;
   if (error instanceof ConnectionLimitError) return unavailable(error.message);

@@ -1,14 +1,7 @@
 import { NotFoundException } from '@nestjs/common';
-import type { Request } from 'express';
+import type { Application, Request } from 'express';
+import { match } from 'path-to-regexp';
 import { ApiError } from './api-error';
-
-/** A route or middleware of Express's router; its types leave out `match`. */
-interface RouteLayer {
-  route?: { methods: Record<string, boolean> };
-  /** A middleware that leads to routes has them as `stack` (RouteGroups). */
-  handle: { stack?: RouteLayer[] };
-  match(path: string): unknown;
-}
 
 /** 405: the address exists, but not with this method. */
 export class WrongMethodError extends ApiError {
@@ -18,19 +11,36 @@ export class WrongMethodError extends ApiError {
   }
 }
 
+interface Route {
+  matches: ReturnType<typeof match>;
+  methods: string[];
+}
+
+/** The routes of each application, read at the first request without one. */
+const routes = new WeakMap<Application, Route[]>();
+
 /** The 405 for a request that Nest found no route for although its path has routes with other methods. */
 export function wrongMethodError(
   error: unknown,
   { app, method, path }: Request,
 ): WrongMethodError | undefined {
   if (!(error instanceof NotFoundException)) return undefined;
-  const stack = app.router.stack as unknown as RouteLayer[];
-  const layers = stack.flatMap((layer) => layer.handle.stack ?? [layer]);
-  const routes = layers.flatMap((layer) => (layer.route && layer.match(path) ? [layer.route] : []));
-  const methods = new Set(
-    routes.flatMap((route) => Object.keys(route.methods).map((name) => name.toUpperCase())),
-  );
+  const known = routes.get(app) ?? routesOf(app);
+  routes.set(app, known);
+  const methods = new Set(known.flatMap((route) => (route.matches(path) ? route.methods : [])));
   // Express answers HEAD with the route of GET.
   if (methods.has('GET')) methods.add('HEAD');
   return methods.size === 0 || methods.has(method) ? undefined : new WrongMethodError([...methods].sort());
 }
+
+const routesOf = (app: Application): Route[] =>
+  app.router.stack.flatMap(({ route }) =>
+    route
+      ? [
+          {
+            matches: match(route.path, { decode: false }),
+            methods: route.stack.map((layer) => layer.method.toUpperCase()),
+          },
+        ]
+      : [],
+  );

@@ -9,13 +9,11 @@ import {
 } from '../errors/api-error';
 import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { fieldProblems } from './field-problems';
-import { QueryCache } from './query-cache';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
 import { SLICE_ITEMS, slicedListOf } from './sliced-list';
 import { unknownParameters } from './unknown-parameters';
 import { UnreadBody } from './unread-body';
 import { isUntrimmed } from './untrimmed';
-import { cacheValidationRules } from './validation-rules';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is
@@ -24,10 +22,7 @@ import { cacheValidationRules } from './validation-rules';
  */
 @Injectable()
 export class InputPipe extends ValidationPipe {
-  private readonly queries = new QueryCache();
-
   constructor() {
-    cacheValidationRules();
     super({
       whitelist: true,
       transform: true,
@@ -42,19 +37,14 @@ export class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
     if (!metatype || !this.toValidate(metadata)) return value;
-    if (type !== 'query') return this.check(value, metadata, metatype);
-    return this.queries.get(metatype, value, () => this.check(value, metadata, metatype));
-  }
-
-  private async check(value: unknown, metadata: ArgumentMetadata, metatype: Type<object>): Promise<object> {
-    const isBody = metadata.type === 'body' || metadata.type === 'custom';
+    const isBody = type === 'body' || type === 'custom';
     if (value instanceof UnreadBody) await value.refuse();
     try {
       const input = sanitizeInput(value instanceof UnreadBody ? {} : (value ?? {}), !isUntrimmed(metatype));
       if (typeof input !== 'object' || input === null || Array.isArray(input)) {
         throw unprocessable('validation_failed', 'The body must be a JSON object.');
       }
-      if (metadata.type === 'query') refuseUnknownParameters(input, metatype);
+      if (type === 'query') refuseUnknownParameters(input, metatype);
       const fields = pickDeclaredFields(input, metatype);
       return await this.validateInSlices(fields, metadata, slicedListOf(metatype));
     } catch (error) {

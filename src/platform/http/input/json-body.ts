@@ -91,14 +91,11 @@ export function readJsonBody(
 type Verify = (request: IncomingMessage, response: ServerResponse, body: Buffer, encoding: string) => void;
 
 function parserOf(limit: number, verify: Verify): RequestHandler {
-  const parse = limitBodySize(json({ limit, verify: wrapRefusals(verify) }), JSON_TYPE, limit);
+  const parse = limitBodySize(json({ limit, verify }), JSON_TYPE, limit);
   return (request, response, next) => {
     // Many clients write utf8, which body-parser does not know.
     request.headers['content-type'] = request.headers['content-type']?.replace(UTF8_ALIAS, '$1utf-8');
-    parse(request, response, (error?: unknown) => {
-      if (error instanceof RefusedBody) next(error.refusal);
-      else next(isUnknownCharset(error) ? notUtf8() : error);
-    });
+    parse(request, response, (error?: unknown) => next(isUnknownCharset(error) ? notUtf8() : error));
   };
 }
 
@@ -108,23 +105,6 @@ const notUtf8 = () => badRequest('JSON must be encoded in UTF-8.');
 
 const isUnknownCharset = (error: unknown): boolean =>
   (error as { type?: unknown } | undefined)?.type === 'charset.unsupported';
-
-/** body-parser adds properties to what is thrown, by which Nest takes an error for one of Fastify's and drops its fields. */
-class RefusedBody extends Error {
-  constructor(readonly refusal: unknown) {
-    super('refused');
-  }
-}
-
-function wrapRefusals(verify: Verify): Verify {
-  return (...received) => {
-    try {
-      verify(...received);
-    } catch (error) {
-      throw new RefusedBody(error);
-    }
-  };
-}
 
 function checked(check: BodyCheck, verify: Verify): Verify {
   return (request, response, body, encoding) => {

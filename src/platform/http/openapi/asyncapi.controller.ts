@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RateLimit } from '../../rate-limit/rate-limit.decorator';
-import { Unwrapped } from '../envelope';
+import { Unwrapped } from '../envelope.interceptor';
 import { Public } from '../../access/public.decorator';
 
 /** Found from package.json, because the compiled code is in dist/. */
