@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { PassportModule } from '@nestjs/passport';
 import { AccessLinksModule } from './access-links/access-links.module';
 import { AnalyticsModule } from './analytics/analytics.module';
 import { AppointmentsModule } from './appointments/appointments.module';
@@ -11,23 +12,25 @@ import { DemoModule } from './demo/demo.module';
 import { DepartmentsModule } from './departments/departments.module';
 import { ExportsModule } from './exports/exports.module';
 import { FilesModule } from './files/files.module';
-import { AuthenticationGuard } from './identity/sessions/authentication.guard';
 import { IdentityModule } from './identity/identity.module';
-import { RoleGuard } from './identity/sessions/role.guard';
+import { JwtAuthGuard } from './identity/access/jwt-auth.guard';
+import { JwtStrategy } from './identity/access/jwt.strategy';
+import { RolesGuard } from './identity/access/roles.guard';
 import { LiveModule } from './live/live.module';
-import { FeatureGuard } from './plans/feature.guard';
+import { PlanGuard } from './plans/plan.guard';
 import { PlansModule } from './plans/plans.module';
 import { PagesModule } from './pages/pages.module';
+import { ConnectionKindGuard } from './platform/http/connection-kind.guard';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { PLATFORM_MODULES } from './platform/platform-modules';
 import { HealthModule } from './platform/health/health.module';
+import { MisspeltFieldsGuard } from './platform/http/input/misspelt-fields.guard';
 import { LoggingModule } from './platform/logging/logging.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
 import { RateLimitModule } from './platform/rate-limit/rate-limit.module';
 import { PresenceModule } from './presence/presence.module';
 import { RecordingsModule } from './recordings/recordings.module';
-import { RequestGuard } from './bootstrap/request.guard';
 import { RoutingModule } from './routing/routing.module';
 import { CannedRepliesModule } from './canned-replies/canned-replies.module';
 import { TagsModule } from './tags/tags.module';
@@ -51,6 +54,11 @@ export class AppModule {
         PlansModule,
         PresenceModule,
         IdentityModule,
+        PassportModule.registerAsync({
+          imports: [IdentityModule],
+          inject: [JwtStrategy],
+          useFactory: ({ name }: JwtStrategy) => ({ defaultStrategy: name }),
+        }),
         BillingModule,
         DepartmentsModule,
         CustomersModule,
@@ -70,11 +78,14 @@ export class AppModule {
         DemoModule,
       ],
       providers: [
-        AuthenticationGuard,
         RateLimitGuard,
-        RoleGuard,
-        FeatureGuard,
-        { provide: APP_GUARD, useClass: RequestGuard },
+        // The guards of every route, in this order. Socket messages pass them: AckInterceptor checks those.
+        { provide: APP_GUARD, useClass: ConnectionKindGuard },
+        { provide: APP_GUARD, useClass: JwtAuthGuard },
+        { provide: APP_GUARD, useExisting: RateLimitGuard },
+        { provide: APP_GUARD, useClass: RolesGuard },
+        { provide: APP_GUARD, useClass: PlanGuard },
+        { provide: APP_GUARD, useClass: MisspeltFieldsGuard },
       ],
     };
   }

@@ -50,7 +50,13 @@ const INSIDE = {
     ['health', 'pictures'],
     ['realtime'],
   ],
-  identity: [['mail', 'pages'], ['users'], ['sessions'], ['mfa', 'password-reset', 'confirmation']],
+  identity: [
+    ['mail', 'pages'],
+    ['users'],
+    ['sessions'],
+    ['access'],
+    ['mfa', 'password-reset', 'confirmation'],
+  ],
   calls: [
     ['line'],
     ['machine', 'callbacks', 'media'],

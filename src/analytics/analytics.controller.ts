@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequiresFeature } from '../plans/feature.guard';
+import { RequiresFeature } from '../plans/plan.guard';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { ApiData } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';

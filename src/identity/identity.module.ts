@@ -26,6 +26,7 @@ import { ResetPassword } from './password-reset/reset-password';
 import { AuthController } from './sessions/auth.controller';
 import { CompleteLogin } from './sessions/complete-login';
 import { FailedLoginRecorder } from './sessions/failed-login-recorder';
+import { JwtStrategy } from './access/jwt.strategy';
 import { Login } from './sessions/login';
 import { LoginAccountFinder } from './sessions/login-account-finder';
 import { LoginAddresses } from './sessions/login-addresses';
@@ -76,7 +77,7 @@ const LOGIN = [
   MfaAttemptStore,
   RefreshSession,
 ];
-const SESSIONS = [OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
+const SESSIONS = [JwtStrategy, OwnSessionsService, SessionAccessListener, SessionsService, SessionStateCache];
 const MFA = [CodeAllowance, MfaService, Reauthentication, SecondFactor, VerifyMfa];
 const PASSWORD_RESET = [ForgotPassword, PasswordMails, PasswordTokens, ResendInvitation, ResetPassword];
 
@@ -111,6 +112,7 @@ CONSTRAINT_ERRORS.register(USER_CONSTRAINTS);
   exports: [
     EmailConfirmation,
     InvitationsService,
+    JwtStrategy,
     MembershipsService,
     MfaService,
     PasswordHasher,

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { EMPTY, lastValueFrom, type Observable, of } from 'rxjs';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
-import { mfaEnrolmentRequired } from '../identity/sessions/mfa-enrolment-required';
+import { mfaEnrolmentRequired } from '../identity/access/mfa-enrolment-required';
 import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
 import { routeMetadata } from '../platform/access/route-metadata';
 import { unauthenticated } from '../platform/http/errors/api-error';

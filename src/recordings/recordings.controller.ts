@@ -25,7 +25,7 @@ import { ApiDownload, sendObject } from '../platform/http/downloads/send-object'
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
-import { RequiresFeature } from '../plans/feature.guard';
+import { RequiresFeature } from '../plans/plan.guard';
 import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';

@@ -1,6 +1,6 @@
 import { Controller, Get, Module } from '@nestjs/common';
 import { type Feature, PLANS } from '../../src/plans/plan-catalogue';
-import { RequiresFeature } from '../../src/plans/feature.guard';
+import { RequiresFeature } from '../../src/plans/plan.guard';
 import { MinimumRole } from '../../src/platform/access/access.decorators';
 import type { Answer, Json } from '../support/http/api';
 import { expectStatus, login, type Member, TestTenant } from '../support/builders';

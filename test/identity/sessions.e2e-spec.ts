@@ -51,6 +51,13 @@ async function expectReuse(token: string, newest: Json): Promise<void> {
   expectFailure(await test.api.get(ME, { token: newest.access_token }), 401, { code: 'session_ended' });
 }
 
+it('gives each of several requests at the same time its own user', async () => {
+  const members = await Promise.all(Array.from({ length: 8 }, () => tenant.member()));
+  // No session is cached yet, so that all of them are read at the same time.
+  const answers = await Promise.all(members.map(({ token }) => test.api.get(ME, { token })));
+  expect(answers.map(({ body }) => body.data.id)).toEqual(members.map(({ id }) => id));
+});
+
 describe('refreshing a session', () => {
   it('returns a new pair of tokens and stores only a hash', async () => {
     const member = await newSession();

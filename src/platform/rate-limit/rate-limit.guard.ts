@@ -46,6 +46,7 @@ export class RateLimitGuard extends ThrottlerGuard {
 
   /** @throws 429 */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
     const { counters, field } = this.policyOf(context);
     const counts: CounterState[] = [];
     let isRefused = false;

@@ -6,7 +6,7 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { RequiresFeature } from '../../plans/feature.guard';
+import { RequiresFeature } from '../../plans/plan.guard';
 import { RecordingQuery } from '../recording.dto';
 import { TranscriptsService } from './transcripts.service';
 import { RetriedDto, SummaryDto, TranscriptDto } from './transcript.dto';

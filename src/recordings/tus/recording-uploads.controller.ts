@@ -2,7 +2,7 @@ import { Controller, Delete, Head, HttpCode, Patch, Post, Req, Res, UseIntercept
 import { ApiBody, ApiConsumes, ApiHeader, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { VisibleCallInterceptor } from '../../calls/staff/visible-call.interceptor';
-import { RequiresFeature } from '../../plans/feature.guard';
+import { RequiresFeature } from '../../plans/plan.guard';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { badRequest } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';

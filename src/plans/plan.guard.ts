@@ -13,13 +13,14 @@ export const RequiresFeature = (feature: Feature) => SetMetadata(FEATURE, featur
 
 /** Enforces `@RequiresFeature` by the plan in force. */
 @Injectable()
-export class FeatureGuard implements CanActivate {
+export class PlanGuard implements CanActivate {
   constructor(
     private readonly plans: PlanCache,
     private readonly subscriptions: SubscriptionsService,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
+    if (context.getType() !== 'http') return true;
     const feature = routeMetadata<Feature>(context, FEATURE);
     if (!feature) return true;
     const { user } = context.switchToHttp().getRequest<AuthenticatedRequest>();

@@ -5,15 +5,15 @@ import { hasMinimumRole, type Role } from '../../platform/access/roles';
 import { PUBLIC } from '../../platform/access/public.decorator';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { MINIMUM_ROLE } from '../../platform/access/access.decorators';
-import type { SessionState } from './session-state-cache';
+import type { SessionState } from '../sessions/session-state-cache';
 import { ALLOWED_WHILE_ENROLLING } from '../../platform/access/allowed-while-enrolling.decorator';
 import { mfaEnrolmentRequired } from './mfa-enrolment-required';
 
 /** Requires the route's minimum role. A route that declares neither a role nor @Public is closed. */
 @Injectable()
-export class RoleGuard implements CanActivate {
+export class RolesGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (routeMetadata<boolean>(context, PUBLIC)) return true;
+    if (context.getType() !== 'http' || routeMetadata<boolean>(context, PUBLIC)) return true;
     const minimum = routeMetadata<Role>(context, MINIMUM_ROLE);
     const { user } = context.switchToHttp().getRequest<Request & { user?: SessionState }>();
     if (user?.must_enrol && !routeMetadata<boolean>(context, ALLOWED_WHILE_ENROLLING))
