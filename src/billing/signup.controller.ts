@@ -28,9 +28,12 @@ export class SignupController {
   }
 
   @Post('register')
-  @ApiOperation({ summary: 'Register a company and its owner' })
+  @ApiOperation({
+    summary: 'Register a company and its owner',
+    description: 'A document in use counts as with POST /api/signup/validate-document.',
+  })
   @ApiData(RegistrationDto, { status: 201 })
-  register(@Body() input: RegisterDto): Promise<RegistrationDto> {
-    return this.signup.register(input);
+  register(@Body() input: RegisterDto, @Req() request: Request): Promise<RegistrationDto> {
+    return this.signup.register(input, clientAddress(request));
   }
 }
