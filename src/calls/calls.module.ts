@@ -85,7 +85,7 @@ import { ResumeCall } from './customer/resume-call';
 import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
-import { DrainingMiddleware } from '../platform/health/draining.middleware';
+import { DrainingMiddleware } from './customer/draining.middleware';
 import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 

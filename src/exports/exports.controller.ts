@@ -5,7 +5,7 @@ import { AccessLinkList } from '../access-links/access-link-list';
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import type { Principal } from '../platform/access/principal';
-import { ApiCsv, sendCsv } from '../platform/http/downloads/send-csv';
+import { ApiCsv, sendCsv } from './send-csv';
 import {
   AccessLinkExportQuery,
   CallExportQuery,

@@ -7,7 +7,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/changed-fields';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
-import { findUrlProblem } from '../platform/outbound/url-problem';
+import { findUrlProblem } from './outbound/url-problem';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { type LockedWebhook, lockWebhook } from './lock-webhook';
 import type { CreateWebhookDto, UpdateWebhookDto, WebhookDto, WebhookWithSecretDto } from './webhook.dto';

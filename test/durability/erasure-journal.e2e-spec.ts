@@ -4,7 +4,7 @@ import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up'
 import { Clock } from '../../src/platform/clock/clock';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { ReceiptKeys } from '../../src/platform/receipts/receipt-keys';
 import { ErasureJournal } from '../../src/platform/storage/erasure-journal';
 import { LocalStorage } from '../../src/platform/storage/local-storage';

@@ -2,7 +2,7 @@ import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
-import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { startTestApp, type TestApp } from '../support/test-app';
 import { until } from '../support/until';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { expectStatus, PASSWORD, TestTenant } from '../support/builders';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
 import { tablesContainingAny } from '../support/database/tables-containing-any';

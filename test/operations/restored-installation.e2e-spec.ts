@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
-import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { expectStatus, TestTenant } from '../support/builders';
 import { createWebhook } from '../support/contexts/webhooks';
 import { cloneDatabase } from '../support/database/database';

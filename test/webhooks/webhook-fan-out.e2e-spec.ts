@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
 import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
-import { OutboundGate } from '../../src/platform/outbound/outbound-gate';
+import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { EventFanOut } from '../../src/webhooks/deliveries/event-fan-out';
 import { discardDeliveries } from '../../src/webhooks/deliveries/discard-deliveries';
 import { expectStatus, TestTenant } from '../support/builders';

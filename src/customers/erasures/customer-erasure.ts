@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { deletedRows } from '../../platform/database/deleted-rows';
 import type { Transaction } from '../../platform/database/transaction';
 import { CustomersService } from '../customers.service';
 import { PersonalDataRegistry } from '../personal-data-registry';
@@ -36,4 +35,21 @@ export class CustomerErasure {
     });
     return { subject_ids, erased, tables: { ...(await deletedRows(tx, before)), ...erased } };
   }
+}
+
+/**
+ * The rows that the transaction has deleted since `before`, by table, including those that were deleted with the row that
+ * they belong to. PostgreSQL counts them for its statistics.
+ * @param before an earlier result, since the counts of a session can go back to an earlier transaction
+ */
+async function deletedRows(
+  tx: Transaction,
+  before: Record<string, number> = {},
+): Promise<Record<string, number>> {
+  const counted = await tx.query<{ name: string; rows: number }>(
+    `SELECT relname AS name, n_tup_del::float8 AS rows FROM pg_stat_xact_user_tables
+     WHERE schemaname = 'public' AND n_tup_del > 0 ORDER BY relname`,
+  );
+  const deleted = counted.map(({ name, rows }) => [name, rows - (before[name] ?? 0)] as const);
+  return Object.fromEntries(deleted.filter(([, rows]) => rows > 0));
 }

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
-import { OutboundGate } from '../../platform/outbound/outbound-gate';
+import { OutboundGate } from '../../platform/database/installation/outbound-gate';
 import { ReceiptKeys } from '../../platform/receipts/receipt-keys';
 import { type ErasureEntry, ErasureJournal } from '../../platform/storage/erasure-journal';
 import { receiptOf, type ReceiptSource } from './erasure-receipt';

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } from '@n
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../platform/access/public.decorator';
-import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
+import { HtmlFormInterceptor } from '../pages/html-form.interceptor';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { pageToken } from '../pages/page-request';
 import { ConfirmationPageFilter } from './confirmation-page.filter';

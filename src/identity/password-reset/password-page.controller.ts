@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { HtmlFormInterceptor } from '../../platform/http/input/html-form.interceptor';
+import { HtmlFormInterceptor } from '../pages/html-form.interceptor';
 import { Public } from '../../platform/access/public.decorator';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';

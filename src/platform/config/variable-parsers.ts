@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEmail } from 'class-validator';
 import { makeValidator } from 'envalid';
 import addressparser from 'nodemailer/lib/addressparser';
-import { normalizeHost } from '../outbound/normalize-host';
+import { normalizeHost } from '../text/normalize-host';
 import { parseStorageUrl } from '../storage/storage-url';
 
 /** A whole number of at least `minimum`. */

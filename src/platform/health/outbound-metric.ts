@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { OutboundGate } from '../outbound/outbound-gate';
+import { OutboundGate } from '../database/installation/outbound-gate';
 import { Metrics } from '../metrics/metrics';
 
 /** The metric vcq_outbound_paused. */

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { PgBoss } from 'pg-boss';
 import { runAsLongWork } from '../logging/request-context';
-import type { OutboundGate } from '../outbound/outbound-gate';
+import type { OutboundGate } from '../database/installation/outbound-gate';
 import { type SpanDescription, traced } from '../tracing/tracer';
 import type { JobMetrics } from './job-metrics';
 import type { TaskIntervals } from './task-intervals';

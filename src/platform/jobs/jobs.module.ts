@@ -4,7 +4,7 @@ import { PgBoss } from 'pg-boss';
 import { CONFIG } from '../config/config';
 import { InstallationMonitor } from '../database/installation/installation-monitor';
 import { InstallationPause } from '../database/installation/installation-pause';
-import { OutboundGate } from '../outbound/outbound-gate';
+import { OutboundGate } from '../database/installation/outbound-gate';
 import { Backfills } from './backfills';
 import { createPgBoss } from './create-pg-boss';
 import { DeadlineMetric } from './deadline-metric';

@@ -8,7 +8,7 @@ import {
 import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
-import { OutboundGate } from '../outbound/outbound-gate';
+import { OutboundGate } from '../database/installation/outbound-gate';
 import { activeTracer } from '../tracing/tracer';
 import { JobMetrics } from './job-metrics';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';

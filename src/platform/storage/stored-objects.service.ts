@@ -7,7 +7,7 @@ import type { Transaction } from '../database/transaction';
 import { ApiError } from '../http/errors/api-error';
 import { Jobs } from '../jobs/jobs';
 import { restartPublicTime } from '../logging/request-context';
-import { OutboundGate } from '../outbound/outbound-gate';
+import { OutboundGate } from '../database/installation/outbound-gate';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
 import { logStorageFailure, STORAGE, type Storage } from './storage';

@@ -1,5 +1,5 @@
-import type { OutboundResponse } from '../../platform/outbound/outbound-client';
-import { decodeBody } from '../../platform/outbound/read-body';
+import type { OutboundResponse } from '../outbound/outbound-client';
+import { decodeBody } from '../outbound/outbound-request';
 
 /** The result of one attempt to deliver, with fields named as in the attempt log. */
 export interface AttemptResult {

@@ -10,7 +10,7 @@ import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { type SpanDescription, traced } from '../../platform/tracing/tracer';
 import { requestContext } from '../../platform/logging/request-context';
-import { OutboundGate } from '../../platform/outbound/outbound-gate';
+import { OutboundGate } from '../../platform/database/installation/outbound-gate';
 import { AttemptRecorder } from './attempt-recorder';
 import {
   type ClaimedDelivery,

@@ -13,7 +13,7 @@ import type { Transaction } from '../../platform/database/transaction';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runOutsideOfRequest } from '../../platform/logging/request-context';
-import { OutboundGate } from '../../platform/outbound/outbound-gate';
+import { OutboundGate } from '../../platform/database/installation/outbound-gate';
 import { SubscriptionsService } from '../../plans/subscriptions.service';
 import { DisableWebhook, WEBHOOK_INACTIVE } from '../disable-webhook';
 import type { DisableReason } from '../webhook.events';

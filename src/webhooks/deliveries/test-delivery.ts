@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { EventBus } from '../../platform/events/event-bus';
 import { ApiError, notFound } from '../../platform/http/errors/api-error';
-import { OutboundGate } from '../../platform/outbound/outbound-gate';
+import { OutboundGate } from '../../platform/database/installation/outbound-gate';
 import { isSuccess } from './delivery.rules';
 import { testPayload } from '../payloads/test-payload';
 import { type Endpoint, WebhookSender } from './webhook-sender';

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config/config';
-import { OutboundClient } from '../../platform/outbound/outbound-client';
+import { OutboundClient } from '../outbound/outbound-client';
 
 const TIMEOUT_MS = 15_000;
 

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { OutboundClient } from '../../platform/outbound/outbound-client';
+import { OutboundClient } from '../outbound/outbound-client';
 import { AttemptMetrics } from './attempt-metrics';
 import { type AttemptResult, attemptResultOf } from './attempt-result';
 import { type StoredSecret, WebhookSecrets } from '../webhook-secrets';

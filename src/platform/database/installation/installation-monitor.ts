@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import { CONFIG, type Config } from '../../config/config';
 import { RecurringTask } from '../../jobs/recurring-task';
 import { TaskIntervals } from '../../jobs/task-intervals';
-import { OutboundGate } from '../../outbound/outbound-gate';
+import { OutboundGate } from './outbound-gate';
 import { Database } from '../database';
 import type { Transaction } from '../transaction';
 import {

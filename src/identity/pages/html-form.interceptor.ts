@@ -2,8 +2,8 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import { isUtf8 } from 'node:buffer';
 import { type Request, type Response, urlencoded } from 'express';
 import { from, type Observable, switchMap } from 'rxjs';
-import { badRequest } from '../errors/api-error';
-import { limitBodySize } from './body-size';
+import { badRequest } from '../../platform/http/errors/api-error';
+import { limitBodySize } from '../../platform/http/input/body-size';
 
 const TYPE = 'application/x-www-form-urlencoded';
 const MAX_BYTES = 4096;

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { urlHost } from './normalize-host';
+import { urlHost } from '../../platform/text/normalize-host';
 import { isPublicAddress } from './public-address';
 
 const MAX_URL_LENGTH = 2048;

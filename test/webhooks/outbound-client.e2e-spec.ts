@@ -5,10 +5,10 @@ import {
   type OutboundPolicy,
   type OutboundRequest,
   type OutboundResolvers,
-} from '../../../src/platform/outbound/outbound-client';
-import { dnsResolver } from '../../../src/platform/outbound/resolvers';
-import { DnsPeer } from '../../support/peers/dns-peer';
-import { Loopback } from '../../support/service/loopback';
+} from '../../src/webhooks/outbound/outbound-client';
+import { dnsResolver } from '../../src/webhooks/outbound/public-address';
+import { DnsPeer } from '../support/peers/dns-peer';
+import { Loopback } from '../support/service/loopback';
 
 const PUBLIC = '93.184.215.14';
 const NOT_ALLOWED = { status: null, headers: {}, body: null, error: 'address not allowed' };

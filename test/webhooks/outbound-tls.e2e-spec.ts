@@ -1,6 +1,6 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { OutboundClient } from '../../../src/platform/outbound/outbound-client';
-import { CERTIFICATE, Loopback, resolveToLoopback } from '../../support/service/loopback';
+import { OutboundClient } from '../../src/webhooks/outbound/outbound-client';
+import { CERTIFICATE, Loopback, resolveToLoopback } from '../support/service/loopback';
 
 let loopback: Loopback;
 

@@ -1,7 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiError } from '../http/errors/api-error';
-import { Lifecycle } from './lifecycle';
+import { ApiError } from '../../platform/http/errors/api-error';
+import { Lifecycle } from '../../platform/health/lifecycle';
 
 /**
  * Rejects the requests of its routes (503) while the service shuts down, so that clients retry on another instance or

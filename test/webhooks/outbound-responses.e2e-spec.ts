@@ -1,9 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
-import { OutboundClient } from '../../../src/platform/outbound/outbound-client';
-import { decodeBody } from '../../../src/platform/outbound/read-body';
-import { Loopback } from '../../support/service/loopback';
-import { until } from '../../support/until';
+import { OutboundClient } from '../../src/webhooks/outbound/outbound-client';
+import { decodeBody } from '../../src/webhooks/outbound/outbound-request';
+import { Loopback } from '../support/service/loopback';
+import { until } from '../support/until';
 
 let loopback: Loopback;
 

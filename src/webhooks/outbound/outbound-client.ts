@@ -1,13 +1,18 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { guardedLookup } from './guarded-lookup';
-import { urlHost } from './normalize-host';
-import { describeFailure, OutboundError } from './outbound-error';
-import { openRequest, type OutboundMethod, sendRequest } from './outbound-request';
-import { readBeginning, readWhole } from './read-body';
-import { dnsResolver, type Resolve, resolveWithSystem } from './resolvers';
-import { activeTracer, type SpanDescription, traced } from '../tracing/tracer';
+import { packageInfo } from '../../platform/config/package-info';
+import { urlHost } from '../../platform/text/normalize-host';
+import { activeTracer, type SpanDescription, traced } from '../../platform/tracing/tracer';
+import {
+  describeFailure,
+  openRequest,
+  OutboundError,
+  type OutboundMethod,
+  readBeginning,
+  readWhole,
+  sendRequest,
+} from './outbound-request';
+import { dnsResolver, guardedLookup, type Resolve, resolveWithSystem } from './public-address';
 import { findUrlProblem } from './url-problem';
-import { userAgent } from './user-agent';
 
 /** What one use of the client may do; each use (webhooks, a provider's API) has a client of its own. */
 export interface OutboundPolicy {
@@ -147,4 +152,10 @@ export class OutboundClient {
     const isAllowed = this.policy.allowedPrivateHosts.includes(urlHost(url));
     return guardedLookup(this.resolvers[isAllowed ? 'private' : 'public'], isAllowed, signal);
   }
+}
+
+/** The User-Agent of outgoing requests (RFC 9110, 10.1.5): name and version of this package. */
+export function userAgent(): string {
+  const { name, version } = packageInfo();
+  return `${name}/${version}`;
 }

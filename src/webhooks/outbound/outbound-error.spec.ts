@@ -1,4 +1,4 @@
-import { describeFailure, OutboundError } from './outbound-error';
+import { describeFailure, OutboundError } from './outbound-request';
 
 describe('describeFailure', () => {
   it.each([

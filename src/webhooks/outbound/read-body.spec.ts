@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { decodeBody, readBeginning, readWhole } from './read-body';
+import { decodeBody, readBeginning, readWhole } from './outbound-request';
 
 const body = (...parts: (string | number[])[]) =>
   Readable.from(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

@@ -3,8 +3,8 @@ import { applyDecorators, Logger } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { ApiError } from '../errors/api-error';
-import { DISCONNECT_CODES } from './send-object';
+import { ApiError } from '../platform/http/errors/api-error';
+import { DISCONNECT_CODES } from '../platform/http/downloads/send-object';
 
 /** A transfer without progress is aborted after this time. */
 const STALL_TIMEOUT_MS = 60_000;

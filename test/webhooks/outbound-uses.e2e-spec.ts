@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { OutboundClient, type OutboundPolicy } from '../../../src/platform/outbound/outbound-client';
-import { dnsResolver } from '../../../src/platform/outbound/resolvers';
-import { DnsPeer } from '../../support/peers/dns-peer';
-import { Loopback } from '../../support/service/loopback';
-import { until } from '../../support/until';
+import { OutboundClient, type OutboundPolicy } from '../../src/webhooks/outbound/outbound-client';
+import { dnsResolver } from '../../src/webhooks/outbound/public-address';
+import { DnsPeer } from '../support/peers/dns-peer';
+import { Loopback } from '../support/service/loopback';
+import { until } from '../support/until';
 
 const MAX_BODY_BYTES = 64;
 
