@@ -18,6 +18,7 @@ import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { PoolAdmission } from '../../platform/database/connections/pool-admission';
 import { Semaphore } from '../../platform/database/connections/semaphore';
+import { isLockTimeout } from '../../platform/database/connections/statement-errors';
 import { Database } from '../../platform/database/database';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
@@ -50,6 +51,9 @@ interface Claim {
   email: string | null;
   phone: string | null;
 }
+
+/** A row that only this join needs is locked, for example that of its customer during a merge. */
+class HeldElsewhereError extends Error {}
 
 interface DepartmentRow extends HoursRow {
   name: string;
@@ -104,18 +108,26 @@ export class JoinQueue {
   ): Promise<QueueEntryDto> {
     // The link may be invalid by now: a repeated request is answered even if the first one used the link up.
     const link = await this.database.system((tx) => this.links.resolveAny(tx, token));
-    const endTurn = await this.turns.acquire({
-      owner: link.department_id,
-      waitMs: this.admission.remainingPublicMs(),
-      signal: clientSignal(),
-    });
-    try {
-      return await this.joinThrough(link, input, client, idempotencyKey);
-    } finally {
-      endTurn();
+    for (;;) {
+      const endTurn = await this.turns.acquire({
+        owner: link.department_id,
+        waitMs: this.admission.remainingPublicMs(),
+        signal: clientSignal(),
+      });
+      try {
+        return await this.joinThrough(link, input, client, idempotencyKey);
+      } catch (error) {
+        if (!(error instanceof HeldElsewhereError)) throw error;
+        // The others of the department join meanwhile.
+        endTurn();
+        if (!(await this.admission.waitForLock())) throw error.cause;
+      } finally {
+        endTurn();
+      }
     }
   }
 
+  /** @throws HeldElsewhereError, instead of being tried again, while it needs another locked row than the department's */
   private joinThrough(
     link: ResolvedLink,
     input: JoinDto,
@@ -125,13 +137,19 @@ export class JoinQueue {
     return this.database.tenant(link.tenant_id, async (tx) => {
       // This lock serialises the joins of a department: the queue limit, the key and the position depend on it.
       const locking = this.lockDepartment(tx, link.department_id);
-      if (!idempotencyKey) return this.createCall(tx, link, locking, input, client);
-      const request = { key: idempotencyKey, hash: hashOf(input) };
-      const [, known] = await settleAll([locking, this.keys.find(tx, link.link_id, request)]);
-      if (known) return this.entry(tx, link.tenant_id, known);
-      const entry = await this.createCall(tx, link, locking, input, client);
-      this.keys.store(tx, link, request, entry.call_id);
-      return entry;
+      try {
+        if (!idempotencyKey) return await this.createCall(tx, link, locking, input, client);
+        const request = { key: idempotencyKey, hash: hashOf(input) };
+        const [, known] = await settleAll([locking, this.keys.find(tx, link.link_id, request)]);
+        if (known) return await this.entry(tx, link.tenant_id, known);
+        const entry = await this.createCall(tx, link, locking, input, client);
+        this.keys.store(tx, link, request, entry.call_id);
+        return entry;
+      } catch (error) {
+        const isDepartmentOurs = await locking.then(Boolean, () => false);
+        if (!isDepartmentOurs || !isLockTimeout(tx.failure)) throw error;
+        throw new HeldElsewhereError('A row of the join is locked.', { cause: tx.failure });
+      }
     });
   }
 

@@ -281,6 +281,25 @@ it('a join whose link is locked waits without a connection, and is served once t
   expectStatus(await answer, 200);
 });
 
+it('a join whose customer is locked does not keep others from the department', async () => {
+  jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 20_000);
+  const contact = { name: 'Ana', email: 'ana@example.com' };
+  const { call_id } = await tenant.join(link, contact);
+  let isAnswered = false;
+  const customer = `SELECT customer_id FROM calls WHERE id = '${call_id}'`;
+  await test.db.query(`BEGIN; SELECT FROM customers WHERE id = (${customer}) FOR UPDATE`);
+  const waiting = test.api.post(`/api/v1/call/${link.token}/join`, contact);
+  try {
+    void waiting.then(() => (isAnswered = true));
+    await until(() => test.get(JoinQueue)['turns'].usersOf(department.id) === 1);
+    for (const _ of oneTo(5)) expectStatus(await join(), 200);
+    expect(isAnswered).toBe(false);
+  } finally {
+    await test.db.query('COMMIT');
+  }
+  expectStatus(await waiting, 200);
+}, 30_000);
+
 it('a join whose link is locked gets 503 before the page gives up', async () => {
   const { link: lockedLink } = await tenant.queue();
   jest.replaceProperty(test.get(PoolAdmission), 'publicWaitMs', 6000);
