@@ -1,40 +1,25 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import S3rver from 's3rver';
 import { until } from '../until';
 
 const BUCKET = 'calls';
 /** Ends the name of the file with the content of an object. */
 const OBJECT = '._S3rver_object';
+/** The folder of the multipart uploads. */
+const UPLOADS = join(BUCKET, '._S3rver_uploads');
 /** Objects in one answer of a listing; a real server has 1,000. */
 const LISTING_PAGE_SIZE = 3;
 
-/** The parts of Koa's context and of s3rver that are used here and not in the types of s3rver. */
-interface Context {
-  method: string;
-  path: string;
-  query: Record<string, string | undefined>;
-  headers: { authorization?: string; range?: string };
-  status: number;
-  body: unknown;
-  type: string;
-  remove(header: string): void;
-}
-type Middleware = (context: Context, next: () => Promise<void>) => Promise<void>;
-type Store = Record<'putObject' | 'putPart', (...args: never[]) => Promise<{ size: number }>>;
-type Peer = S3rver & {
-  middleware: Middleware[];
-  httpServer: Server;
-  store: Store & { getResourcePath(bucket: string, key: string, kind: string): string };
-};
-
 /**
- * A real S3 server on a free loopback port with one bucket. Adds what s3rver lacks: listing objects in the order of their
- * keys and over several pages, listing and aborting multipart uploads, rejecting parts of an aborted one, and answering only
- * when all data is on the disk.
+ * A real S3 server on a free loopback port with one bucket: a proxy in front of s3rver. It adds what s3rver lacks: listing
+ * objects in the order of their keys and over several pages, listing and aborting multipart uploads, rejecting parts of an
+ * aborted one, and answering only when all data is on the disk.
  */
 export class S3Peer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'video-queue-s3-'));
@@ -43,11 +28,24 @@ export class S3Peer {
   ignoresRange = false;
   /** Sends objects without a Content-Length, as a proxy may. */
   isChunked = false;
-  private server: Peer;
+  private readonly s3 = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    directory: this.folder,
+    silent: true,
+    vhostBuckets: false,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  private s3Port = 0;
+  private readonly server = createServer((request, response) => {
+    // The client has disconnected, or the peer was stopped.
+    this.answer(request, response).catch(() => response.destroy());
+  });
   private port = 0;
 
   static async start(): Promise<S3Peer> {
     const peer = new S3Peer();
+    peer.s3Port = (await peer.s3.run()).port;
     await peer.listen();
     return peer;
   }
@@ -76,7 +74,7 @@ export class S3Peer {
   /** The number of open client connections. */
   countConnections(): Promise<number> {
     return new Promise((resolve, reject) => {
-      this.server.httpServer.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      this.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
     });
   }
 
@@ -89,49 +87,59 @@ export class S3Peer {
 
   /** Starts, or restarts on the same port. */
   async listen(): Promise<void> {
-    this.server = new S3rver({
-      address: '127.0.0.1',
-      port: this.port,
-      directory: this.folder,
-      silent: true,
-      vhostBuckets: false,
-      configureBuckets: [{ name: BUCKET, configs: [] }],
-    }) as Peer;
-    this.server.middleware.unshift((context, next) => this.answer(context, next));
-    this.completeStore();
-    await this.server.run();
-    this.port = (this.server.httpServer.address() as AddressInfo).port;
+    this.server.listen(this.port, '127.0.0.1');
+    await once(this.server, 'listening');
+    this.port = (this.server.address() as AddressInfo).port;
   }
 
   /** Closes all connections and stops listening. */
   async disconnect(): Promise<void> {
-    this.server.httpServer.closeAllConnections();
-    await this.server.close();
+    const closed = once(this.server.close(), 'close');
+    this.server.closeAllConnections();
+    await closed;
   }
 
   async stop(): Promise<void> {
     await this.disconnect();
+    await this.s3.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async answer(context: Context, next: () => Promise<void>): Promise<void> {
-    const { method, path, query } = context;
-    if (this.ignoresRange) delete context.headers.range;
-    if (this.isChunked && method === 'GET') {
-      await next();
-      return context.remove('Content-Length');
-    }
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', headers } = request;
+    const { pathname: path, searchParams } = new URL(request.url ?? '', this.endpoint);
+    const query: Query = Object.fromEntries(searchParams);
+    if (this.ignoresRange) delete headers.range;
     const refusal = this.refusals.find(({ matches }) => matches(method, path));
-    if (refusal) return respond(context, refusal.status, errorXml('Refused'));
+    if (refusal) return respond(response, refusal.status, errorXml('Refused'));
     if (method === 'GET' && 'uploads' in query)
-      return respond(context, 200, this.uploadListing(query.prefix ?? ''));
-    if (isListing(context)) return respond(context, 200, this.objectListing(query));
+      return respond(response, 200, this.uploadListing(query.prefix ?? ''));
+    if (isListing(method, path, query, headers.authorization))
+      return respond(response, 200, this.objectListing(query));
     const { uploadId } = query;
-    if (uploadId === undefined) return next();
-    if (!this.uploadIds().includes(uploadId)) return respond(context, 404, errorXml('NoSuchUpload'));
-    if (method !== 'DELETE') return next();
-    rmSync(join(this.uploadsFolder, uploadId), { recursive: true });
-    return respond(context, 204, '');
+    if (uploadId === undefined) return this.pass(request, response, join(BUCKET, `${keyIn(path)}${OBJECT}`));
+    if (!this.uploadIds().includes(uploadId)) return respond(response, 404, errorXml('NoSuchUpload'));
+    if (method !== 'DELETE')
+      return this.pass(request, response, join(UPLOADS, uploadId, query.partNumber ?? ''));
+    rmSync(join(this.folder, UPLOADS, uploadId), { recursive: true });
+    return respond(response, 204, '');
+  }
+
+  /**
+   * Lets s3rver answer. It does when it has read all data, which is shortly before all data is written.
+   * @param file that a PUT writes
+   */
+  private async pass(request: IncomingMessage, response: ServerResponse, file: string): Promise<void> {
+    const { method, url, headers } = request;
+    const passed = send({ host: '127.0.0.1', port: this.s3Port, method, path: url, headers, agent: false });
+    const answered = once(passed, 'response') as Promise<[IncomingMessage]>;
+    const [[answer]] = await Promise.all([answered, pipeline(request, passed)]);
+    const { statusCode = 500 } = answer;
+    const size = Number(headers['x-amz-decoded-content-length'] ?? headers['content-length']);
+    if (method === 'PUT' && statusCode === 200) await waitUntilWritten(join(this.folder, file), size);
+    if (this.isChunked && method === 'GET') delete answer.headers['content-length'];
+    response.writeHead(statusCode, answer.headers);
+    await pipeline(answer, response);
   }
 
   /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
@@ -143,7 +151,7 @@ export class S3Peer {
   }
 
   /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html; a continuation token is the last key. */
-  private objectListing({ prefix = '', 'continuation-token': last = '' }: Context['query']): string {
+  private objectListing({ prefix = '', 'continuation-token': last = '' }: Query): string {
     const rest = this.files()
       .filter((file) => file.endsWith(OBJECT))
       .map((file) => file.slice(0, -OBJECT.length))
@@ -159,29 +167,8 @@ export class S3Peer {
     return `<ListBucketResult><Name>${BUCKET}</Name>${contents.join('')}${next}</ListBucketResult>`;
   }
 
-  /** s3rver answers when it has read all data, which is shortly before all data is written. */
-  private completeStore(): void {
-    const { store } = this.server;
-    const putObject = store.putObject.bind(store) as (object: { key: string }) => Promise<{ size: number }>;
-    const putPart = store.putPart.bind(store) as (
-      ...part: [string, string, string, unknown]
-    ) => Promise<{ size: number }>;
-    Object.assign(store, {
-      putObject: async (object: { key: string }) => {
-        const stored = await putObject(object);
-        await waitUntilWritten(store.getResourcePath(BUCKET, object.key, 'object'), stored.size);
-        return stored;
-      },
-      putPart: async (...part: [string, string, string, unknown]) => {
-        const stored = await putPart(...part);
-        await waitUntilWritten(join(this.uploadsFolder, part[1], part[2]), stored.size);
-        return stored;
-      },
-    });
-  }
-
   private get uploadsFolder(): string {
-    return join(this.folder, BUCKET, '._S3rver_uploads');
+    return join(this.folder, UPLOADS);
   }
 
   private uploadIds(): string[] {
@@ -197,20 +184,22 @@ export class S3Peer {
   }
 }
 
+type Query = Partial<Record<string, string>>;
+
+const keyIn = (path: string): string => decodeURIComponent(path.slice(`/${BUCKET}/`.length));
+
 /** Whether it lists objects with the right key; s3rver refuses the others. */
-const isListing = ({ method, path, query, headers }: Context): boolean =>
+const isListing = (method: string, path: string, query: Query, authorization = ''): boolean =>
   method === 'GET' &&
   path.replace(/\/$/, '') === `/${BUCKET}` &&
   query['list-type'] === '2' &&
-  (headers.authorization?.includes('Credential=S3RVER/') ?? false);
+  authorization.includes('Credential=S3RVER/');
 
 const waitUntilWritten = (path: string, size: number) =>
   until(() => existsSync(path) && statSync(path).size === size);
 
 const errorXml = (code: string): string => `<Error><Code>${code}</Code></Error>`;
 
-async function respond(context: Context, status: number, xml: string): Promise<void> {
-  context.status = status;
-  context.type = 'application/xml';
-  context.body = xml;
+async function respond(response: ServerResponse, status: number, xml: string): Promise<void> {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(xml);
 }
