@@ -46,6 +46,14 @@ const EXPORTED_COLUMNS = selectList(
 
 const OF_CUSTOMER = 'tenant_id = $1 AND customer_id = $2';
 
+interface OpenCall {
+  id: string;
+  /** Whether it brought the customer. */
+  is_first: boolean;
+  /** Whether more than a typed e-mail or phone connects it with the customer. */
+  is_theirs: boolean;
+}
+
 /** Keeps calls consistent when customers are merged, deleted, exported or erased. */
 @Injectable()
 export class CallPersonalData implements OnModuleInit {
@@ -87,30 +95,52 @@ export class CallPersonalData implements OnModuleInit {
 
   /**
    * Locks the customer's calls in the order of their ids, as every transaction that locks several calls does. Open calls that
-   * only a typed e-mail or phone connects with a customer who was known before go on without them: anybody could have typed it.
-   * @throws 422 while another call has not ended: through a personal link, or the one that brought the customer
+   * only a typed e-mail or phone connects with the customer go on without them: anybody could have typed it.
+   * @throws 422 while another call has not ended: through a personal link, or of somebody who typed no contact
    */
   @InTransaction(CustomerDeleted)
   async onDeleted({ tenant_id, subject_id, erased }: CustomerDeleted, tx: Transaction): Promise<void> {
-    const open = await tx.query<Pick<Call, 'id' | 'identity_confirmed'>>(
+    const open = await tx.query<OpenCall>(
       `WITH locked AS (
-         SELECT id, identity_confirmed, ended_at FROM calls WHERE ${OF_CUSTOMER} ORDER BY id FOR NO KEY UPDATE)
-       SELECT id, identity_confirmed FROM locked WHERE ended_at IS NULL`,
+         SELECT id, identity_confirmed, customer_email, customer_phone, ended_at FROM calls WHERE ${OF_CUSTOMER}
+         ORDER BY id FOR NO KEY UPDATE)
+       SELECT id, identity_confirmed IS NULL AS is_first,
+         COALESCE(identity_confirmed, customer_email IS NULL AND customer_phone IS NULL) AS is_theirs
+       FROM locked WHERE ended_at IS NULL`,
       [tenant_id, subject_id],
     );
-    if (open.some(({ identity_confirmed }) => identity_confirmed !== false)) {
+    if (open.some(({ is_theirs }) => is_theirs)) {
       throw unprocessable('customer_in_use', 'The customer has a call that has not ended.');
     }
-    const now = this.clock.now();
     // An erasure also takes what connected them: no later one would find it.
     const contact = erased ? { customer_email: null, customer_phone: null } : {};
-    const changes = { customer_id: null, identity_confirmed: null, ...contact };
-    const ids = open.map(({ id }) => id);
-    const detached = await this.writer.saveAllVisible(tx, tenant_id, ids, changes, now);
-    for (const call of detached) {
-      await this.events.record(tx, new CallUpdated(call, now, ['customer_id', ...Object.keys(contact)]));
-    }
+    const name = erased ? { customer_name: ERASED_NAME } : {};
+    const [first, others] = [
+      open.filter(({ is_first }) => is_first),
+      open.filter(({ is_first }) => !is_first),
+    ];
+    const detached = [
+      // The name of the customer is that of the call which brought them.
+      ...(await this.detach(tx, tenant_id, first, { ...contact, ...name })),
+      ...(await this.detach(tx, tenant_id, others, contact)),
+    ];
     if (erased) await this.callbacks.eraseDetached(tx, detached);
+  }
+
+  private async detach(
+    tx: Transaction,
+    tenantId: string,
+    calls: OpenCall[],
+    erased: CallChanges,
+  ): Promise<Call[]> {
+    const now = this.clock.now();
+    const changes = { customer_id: null, identity_confirmed: null, ...erased };
+    const ids = calls.map(({ id }) => id);
+    const detached = await this.writer.saveAllVisible(tx, tenantId, ids, changes, now);
+    for (const call of detached) {
+      await this.events.record(tx, new CallUpdated(call, now, ['customer_id', ...Object.keys(erased)]));
+    }
+    return detached;
   }
 
   private async erase(tx: Transaction, tenantId: string, customerId: string): Promise<number> {

@@ -350,21 +350,33 @@ describe('deleting a customer', () => {
     });
   });
 
-  it('is rejected while the call that brought the customer is open, whoever else says to be them', async () => {
+  it('detaches the open call that brought the customer by a typed e-mail, whose name an erasure takes', async () => {
     const { link } = await tenant.queue();
-    const email = 'first@example.com';
-    const first = await tenant.join(link, { name: 'First', email });
-    const { customer_id } = await callRow(test, first.call_id);
-    const claimed = await tenant.join(link, { name: 'Mallory', email });
+    for (const erased of [false, true]) {
+      const email = `first-${erased}@example.com`;
+      const first = await tenant.join(link, { name: 'First', email });
+      const { customer_id } = await callRow(test, first.call_id);
+      const claimed = await tenant.join(link, { name: 'Mallory', email });
+      if (erased) expectStatus(await owner.post(`${PATH}/${customer_id}/erase`), 200);
+      else expectStatus(await deleteCustomer(customer_id), 204);
+      const detached = { customer_id: null, customer_email: erased ? null : email, status: 'queued' };
+      const name = erased ? '-' : 'First';
+      expect(await callRow(test, first.call_id)).toMatchObject({ ...detached, customer_name: name });
+      expect(await callRow(test, claimed.call_id)).toMatchObject({ ...detached, customer_name: 'Mallory' });
+    }
+  });
+
+  it('is rejected while the call that brought the customer without a contact is open', async () => {
+    const { link } = await tenant.queue();
+    const { call_id } = await tenant.join(link, { name: 'Nameless' });
+    const { customer_id } = await callRow(test, call_id);
     const erase = () => owner.post(`${PATH}/${customer_id}/erase`);
     expectFailure(await deleteCustomer(customer_id), 422, { code: 'customer_in_use' });
     expectFailure(await erase(), 422, { code: 'customer_in_use' });
-    for (const { call_id } of [first, claimed]) {
-      expect(await callRow(test, call_id)).toMatchObject({ customer_id, customer_email: email, version: 1 });
-    }
-    await transitionCall(first.call_id, 'complete');
+    expect(await callRow(test, call_id)).toMatchObject({ customer_id, version: 1 });
+    await transitionCall(call_id, 'complete');
     expectStatus(await erase(), 200);
-    expect(await callRow(test, first.call_id)).toMatchObject({ customer_name: '-', customer_email: null });
+    expect(await callRow(test, call_id)).toMatchObject({ customer_name: '-' });
   });
 
   it('is rejected while a call through a personal link is open, whatever else is', async () => {
