@@ -1,12 +1,13 @@
 import { Database } from '../../src/platform/database/database';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { book, bookConfirmed, createCustomer, freeSlot } from '../support/contexts/appointments';
+import { callbackRequested, callbackRow } from '../support/contexts/callbacks';
 import { departmentEnded } from '../support/contexts/departments';
 import { insertWaitingCalls } from '../support/contexts/line';
 import { uploadRecording } from '../support/contexts/recordings';
 import { expectFailure } from '../support/database/failures';
 import { countWaitersFor } from '../support/database/lock-waiters';
-import { oneTo } from '../support/database/rows';
+import { callRow, oneTo } from '../support/database/rows';
 import type { Json } from '../support/http/api';
 import { upload } from '../support/http/multipart';
 import { raceRounds } from '../support/race-rounds';
@@ -63,6 +64,23 @@ describe('a department that was just deleted', () => {
     waiting = await tenant.join(link);
     appointment = await bookConfirmed(tenant, { ...freeSlot(idle), department_id: department.id });
     await remove(department);
+  });
+
+  it('does not keep the customer of a waiting call, whom it has promised a callback, from being erased', async () => {
+    const deleted = await tenant.queue({ callback_enabled: true });
+    const email = 'vera@example.com';
+    const { call_id, websocket_token } = await tenant.join(deleted.link, { name: 'Vera', email });
+    await callbackRequested(idle, { call_id, websocket_token });
+    await idle.db.query(`UPDATE callbacks SET channel = 'email', email = $2 WHERE call_id = $1`, [
+      call_id,
+      email,
+    ]);
+    const { customer_id } = await callRow(idle, call_id);
+    await remove(deleted.department);
+    expectStatus(await owner.post(`/api/v1/customers/${customer_id}/erase`), 200);
+    expect(await callRow(idle, call_id)).toMatchObject({ customer_id: null, customer_email: null });
+    const nothing = { email: null, next_attempt_at: null, next_deadline: null };
+    expect(await callbackRow(idle, call_id)).toMatchObject(nothing);
   });
 
   it('is in no list and has neither members nor hours any more', async () => {

@@ -49,7 +49,12 @@ export class CallbackPersonalData implements OnModuleInit {
     for (const call of calls) {
       if (isAwaited(call.callback_status)) await this.end(tx, call);
       const values = [call.tenant_id, call.id];
-      tx.send({ text: 'UPDATE callbacks SET email = NULL WHERE tenant_id = $1 AND call_id = $2', values });
+      // That of a department which was just deleted has not ended yet.
+      tx.send({
+        text: `UPDATE callbacks SET email = NULL, next_attempt_at = NULL, next_deadline = NULL
+          WHERE tenant_id = $1 AND call_id = $2`,
+        values,
+      });
       tx.send({ text: 'DELETE FROM callback_mails WHERE tenant_id = $1 AND call_id = $2', values });
     }
   }
