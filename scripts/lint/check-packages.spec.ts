@@ -69,8 +69,11 @@ describe('the check of packages', () => {
       () => change('package.json', ({ scripts }) => Object.assign(scripts ?? {}, { postinstall: 'true' })),
     ],
     [
-      expect.stringMatching(/^pg is \^8\.0\.0 in package\.json instead of exactly \d+\.\d+\.\d+$/),
-      () => change('package.json', ({ dependencies }) => Object.assign(dependencies ?? {}, { pg: '^8.0.0' })),
+      expect.stringMatching(/^socket\.io is \^8\.0\.0 in package\.json instead of exactly \d+\.\d+\.\d+$/),
+      () =>
+        change('package.json', ({ dependencies }) =>
+          Object.assign(dependencies ?? {}, { 'socket.io': '^8.0.0' }),
+        ),
     ],
   ])('says: %s', (problem, edit) => {
     edit();
