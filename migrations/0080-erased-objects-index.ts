@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /**
  * Finds the objects of an erasure that are still in the storage. While the storage is unavailable, or the installation is

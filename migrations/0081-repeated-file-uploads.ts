@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /** A repeated upload of a file with the same Idempotency-Key is answered with the file of the first one. */
 export class RepeatedFileUploads1780000000081 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 const FORMER_SUMMED =
   'status, department_id, user_id, wait_time, estimated_wait_time, duration, rating, started_at';

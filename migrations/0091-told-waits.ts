@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 const summed = (estimate: string) =>
   `status, department_id, user_id, wait_time, ${estimate}, duration, rating, started_at, end_reason, left_after`;

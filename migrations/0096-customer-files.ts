@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /** Files that customers send in the chat. Those of one call are numbered, so that it has no more than may be sent. */
 export class CustomerFiles1780000000096 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /** Customers are found and grouped by the first index; the second one has only those whose phone is still to be normalized. */
 export class NormalizedPhoneIndexes1780000000114 implements MigrationInterface {

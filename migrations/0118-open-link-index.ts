@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /**
  * The links that count towards the plan. Neither use_count nor max_uses is part of the index: a join would have to write all

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /** Finds the callbacks of a company whose mails are still to be sent: each request for another one counts them. */
 export class AwaitedCallbackMails1780000000122 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { buildIndex } from '../src/platform/database/migration/build-index';
+import { buildIndex } from './build-index';
 
 /** The deliveries that count towards the limit of a webhook. The policy of the table reads tenant_id, so it is part of the index. */
 export class CountedDeliveryIndex1780000000131 implements MigrationInterface {

@@ -1,4 +1,10 @@
-import type { WithheldPrivileges } from '../src/platform/database/migration/role-grants';
+/** Privileges on a table that the application role does not get. */
+export interface WithheldPrivileges {
+  table: string;
+  privileges: ('INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE')[];
+  /** Whether they are withheld only from a role that does not own the table. */
+  isOwnerExempt?: boolean;
+}
 
 /** What the running service must not do with a table, even where its code has a mistake. */
 export const WITHHELD_PRIVILEGES: WithheldPrivileges[] = [

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const require = createRequire(import.meta.url);
 const { startEmbeddedPostgres } = require('../../dist/src/platform/database/embedded/embedded-postgres.js');
-const { prepareDatabase } = require('../../dist/src/platform/database/migration/prepare-database.js');
+const { prepareDatabase } = require('../../dist/src/operator/migration/prepare-database.js');
 
 /** PostgreSQL runs in a session of its own, so a benchmark that is ended by a signal stops it as well. */
 export async function benchDatabase() {

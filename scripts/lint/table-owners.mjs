@@ -69,6 +69,11 @@ export const TABLE_OWNERS = {
 /** Contexts that write tables of other contexts, with the reason. */
 export const OTHER_WRITERS = [
   {
+    context: 'operator',
+    tables: ['pgboss'],
+    reason: 'The migration of the database creates the tables of the job queue and builds their indexes.',
+  },
+  {
     context: 'demo',
     tables: [
       'tenants',

@@ -1,5 +1,5 @@
 import { ConfigError } from '../platform/config/config';
-import { SchemaBehindError } from '../platform/database/migration/schema-behind-error';
+import { SchemaBehindError } from '../operator/migration/schema-state';
 
 type Failure = NodeJS.ErrnoException & { port?: number; errors?: Error[] };
 

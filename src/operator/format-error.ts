@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg';
 import { ConfigError } from '../platform/config/config';
 import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
-import { SchemaBehindError } from '../platform/database/migration/schema-behind-error';
+import { SchemaBehindError } from './migration/schema-state';
 import { ApiError, type FieldErrors } from '../platform/http/errors/api-error';
 import { isDatabaseUnavailable, translateDatabaseError } from '../platform/http/errors/database-errors';
 import { CommandError } from './command-error';

@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '../platform/config/config';
-import { requireSchema } from '../platform/database/migration/require-schema';
+import { requireSchema } from './migration/schema-state';
 import { openDatabase } from './operator-database';
 import { OperatorModule } from './operator.module';
 

@@ -7,7 +7,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { Database } from '../../src/platform/database/database';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { sessionSettings } from '../../src/platform/database/connections/session-settings';
 import { someId, type TestTenant } from '../support/builders';
 import { refreshViews } from '../support/contexts/refresh-views';

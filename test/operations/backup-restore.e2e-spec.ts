@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { expectStatus, PASSWORD, type TestTenant } from '../support/builders';
 import { closeSockets, createFullTenant, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
 import { DebianPostgres, describeWithDebianPostgres } from '../support/database/debian-postgres';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up';
 import { Database } from '../../src/platform/database/database';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { readReceipt } from '../../src/platform/receipts/receipt-jws';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
-import { requireSchema } from '../../src/platform/database/migration/require-schema';
-import { FORMER_ROLE } from '../../src/platform/database/migration/role-name';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
+import { requireSchema } from '../../src/operator/migration/schema-state';
+import { FORMER_ROLE } from '../../src/operator/migration/role-name';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
 import { documentedScript } from '../support/documented-script';
 

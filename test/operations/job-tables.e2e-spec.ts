@@ -1,9 +1,9 @@
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { PgBoss, getRollbackPlans } from 'pg-boss';
 import { Database } from '../../src/platform/database/database';
-import { JOB_SCHEMA_VERSION } from '../../src/platform/database/migration/job-schema';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
-import { checkSchema, requireSchema } from '../../src/platform/database/migration/require-schema';
+import { JOB_SCHEMA_VERSION } from '../../src/platform/jobs/create-pg-boss';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
+import { checkSchema, requireSchema } from '../../src/operator/migration/schema-state';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { migratedDatabase } from '../support/database/migrated-database';
 import { SERVICE_ROLE } from '../support/database/service-role';

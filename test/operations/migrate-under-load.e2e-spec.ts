@@ -1,10 +1,10 @@
 import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index';
-import { buildIndex } from '../../src/platform/database/migration/build-index';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
-import { checkSchema } from '../../src/platform/database/migration/require-schema';
-import { migrationDataSource } from '../../src/platform/database/migration/run-migrations';
-import type { MigrationClass } from '../../src/platform/database/migration/schema-state';
+import { buildIndex } from '../../migrations/build-index';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
+import { checkSchema } from '../../src/operator/migration/schema-state';
+import { migrationDataSource } from '../../src/operator/migration/run-migrations';
+import type { MigrationClass } from '../../src/operator/migration/schema-state';
 import { asSuperuser } from '../support/database/database';
 import { migratedDatabase } from '../support/database/migrated-database';
 import { SERVICE_ROLE } from '../support/database/service-role';

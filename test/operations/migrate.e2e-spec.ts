@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MIGRATIONS } from '../../migrations/index';
-import { migrationDataSource } from '../../src/platform/database/migration/run-migrations';
+import { migrationDataSource } from '../../src/operator/migration/run-migrations';
 import { asSuperuser, cloneDatabase, databaseUrl } from '../support/database/database';
 import { SERVICE_ROLE } from '../support/database/service-role';
 import { ensureBuilt } from '../support/service/built-service';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { documentedScript } from '../support/documented-script';
 import { describeWithPgBouncer, PgBouncer } from '../support/peers/pgbouncer';

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { TestTenant } from '../support/builders';
 import { asSuperuser } from '../support/database/database';

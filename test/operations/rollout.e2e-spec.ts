@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
-import { FORMER_ROLE } from '../../src/platform/database/migration/role-name';
+import { FORMER_ROLE } from '../../src/operator/migration/role-name';
 import { RedisServer } from '../scale/support/redis';
 import { expectStatus, TestTenant } from '../support/builders';
 import { asSuperuser, databaseUrl } from '../support/database/database';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/index';
-import { migrationDataSource } from '../../src/platform/database/migration/run-migrations';
-import type { MigrationClass } from '../../src/platform/database/migration/schema-state';
+import { migrationDataSource } from '../../src/operator/migration/run-migrations';
+import type { MigrationClass } from '../../src/operator/migration/schema-state';
 import { asSuperuser, databaseUrl } from '../support/database/database';
 import { REPOSITORY } from '../support/service/built-service';
 

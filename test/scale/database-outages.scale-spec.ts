@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';
 import { DebianPostgres, describeWithDebianPostgres } from '../support/database/debian-postgres';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import type { Json } from '../support/http/api';
 import { TestTenant } from '../support/builders';
 import { DebianPostgres, describeWithDebianPostgres } from '../support/database/debian-postgres';

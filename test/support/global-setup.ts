@@ -2,7 +2,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
-import { prepareDatabase } from '../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { SERVICE_ROLE } from './database/service-role';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder';
 

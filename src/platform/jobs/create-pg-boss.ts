@@ -1,9 +1,23 @@
+import type { ClientBase, Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
+import { pgboss } from 'pg-boss/package.json';
 import type { Config } from '../config/config';
 import { createDedicatedPool } from '../database/connections/dedicated-pool';
 import { sessionSettings } from '../database/connections/session-settings';
 import { KEEP_ALIVE } from '../database/connections/time-limits';
-import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from '../database/migration/job-schema';
+
+/** The version of the job queue's tables that this version of the service is written for. */
+export const JOB_SCHEMA_VERSION = pgboss.schema;
+
+/** @returns the version of the job queue's tables in the database; null if there are none */
+export async function readJobSchemaVersion(client: ClientBase | Pool): Promise<number | null> {
+  const { rows } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('pgboss.version') IS NOT NULL AS exists`,
+  );
+  if (!rows[0]?.exists) return null;
+  const versions = await client.query<{ version: number }>('SELECT version::int FROM pgboss.version');
+  return versions.rows[0]?.version ?? null;
+}
 
 /** pg-boss passes these to pg: a silent network partition must not hold the connections of the workers. */
 const PARTITION_LIMITS = { ...KEEP_ALIVE, query_timeout: 60_000, connectionTimeoutMillis: 5000 };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ViewRefresher } from '../../../src/analytics/view-refresher';
 import { Database } from '../../../src/platform/database/database';
-import { prepareDatabase } from '../../../src/platform/database/migration/prepare-database';
+import { prepareDatabase } from '../../../src/operator/migration/prepare-database';
 import { requestContext, runAsLongWork, runJobFor } from '../../../src/platform/logging/request-context';
 import { TestTenant } from '../../support/builders';
 import { SERVICE_ROLE } from '../../support/database/service-role';

@@ -4,7 +4,7 @@ import { VisibleAddresses1780000000105 } from '../../../migrations/0105-visible-
 import { CancelledSubscriptions1780000000108 } from '../../../migrations/0108-cancelled-subscriptions';
 import { WebhookEvents1780000000115 } from '../../../migrations/0115-webhook-events';
 import { MIGRATIONS } from '../../../migrations/index';
-import { migrationDataSource } from '../../../src/platform/database/migration/run-migrations';
+import { migrationDataSource } from '../../../src/operator/migration/run-migrations';
 import { asSuperuser, databaseUrl } from '../../support/database/database';
 
 const database = `migrations_${randomBytes(6).toString('hex')}`;

@@ -1,8 +1,8 @@
 import { Command, Option } from 'nest-commander';
 import { loadDatabaseConfig } from '../../../platform/config/config';
-import { prepareDatabase } from '../../../platform/database/migration/prepare-database';
-import { checkSchema } from '../../../platform/database/migration/require-schema';
-import { formatMissing, type SchemaState } from '../../../platform/database/migration/schema-state';
+import { prepareDatabase } from '../../migration/prepare-database';
+import { checkSchema } from '../../migration/schema-state';
+import { formatMissing, type SchemaState } from '../../migration/schema-state';
 import { openDatabase } from '../../operator-database';
 import { OutputCommand, type OutputOptions } from '../output-command';
 

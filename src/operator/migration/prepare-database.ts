@@ -1,15 +1,15 @@
 import { Client } from 'pg';
-import { MIGRATIONS } from '../../../../migrations';
-import { WITHHELD_PRIVILEGES } from '../../../../migrations/withheld-privileges';
+import { MIGRATIONS } from '../../../migrations';
+import { WITHHELD_PRIVILEGES } from '../../../migrations/withheld-privileges';
 import { formerRoleNotice, resolveApplicationRole } from './application-role';
-import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from './job-schema';
+import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from '../../platform/jobs/create-pg-boss';
 import { installJobTables } from './job-tables';
 import { withMigrationLock } from './migration-lock';
-import { type MigrationProgress, SILENT } from './migration-progress';
-import { migrationSettings } from './migration-settings';
+import { type MigrationProgress, SILENT } from './migration-session';
+import { migrationSettings } from './migration-session';
 import { grantAccess } from './role-grants';
 import { FORMER_ROLE } from './role-name';
-import { retryWhileLocked } from './retry-while-locked';
+import { retryWhileLocked } from './migration-session';
 import { runMigrations } from './run-migrations';
 import type { MigrationClass } from './schema-state';
 

@@ -1,13 +1,6 @@
 import { type Client, escapeIdentifier } from 'pg';
+import type { WithheldPrivileges } from '../../../migrations/withheld-privileges';
 import { FORMER_ROLE } from './role-name';
-
-/** Privileges on a table that the application role does not get. */
-export interface WithheldPrivileges {
-  table: string;
-  privileges: ('INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE')[];
-  /** Whether they are withheld only from a role that does not own the table. */
-  isOwnerExempt?: boolean;
-}
 
 /**
  * Grants the role access to rows, but not to definitions, and closes the database to the logins of others. Call it after the

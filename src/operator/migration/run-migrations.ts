@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { AbstractLogger, DataSource } from 'typeorm';
-import { MIGRATIONS } from '../../../../migrations';
-import type { MigrationProgress } from './migration-progress';
-import { migrationSettings } from './migration-settings';
-import { retryWhileLocked } from './retry-while-locked';
+import { MIGRATIONS } from '../../../migrations';
+import type { MigrationProgress } from './migration-session';
+import { migrationSettings } from './migration-session';
+import { retryWhileLocked } from './migration-session';
 import { formatMigration, type MigrationClass, readMissingMigrations } from './schema-state';
 
 /** TypeORM prints failed attempts to standard output, which belongs to the result of the command. Errors are thrown, too. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { MigrationProgress } from './migration-progress';
-import { migrationSettings } from './migration-settings';
+import type { MigrationProgress } from './migration-session';
+import { migrationSettings } from './migration-session';
 
 /** The keys of the advisory locks that a migrator holds; arbitrary numbers. */
 const LOCK = 7_304_512;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { PgBoss } from 'pg-boss';
-import type { MigrationProgress } from './migration-progress';
-import { migrationSettings } from './migration-settings';
-import { retryWhileLocked } from './retry-while-locked';
+import type { MigrationProgress } from './migration-session';
+import { migrationSettings } from './migration-session';
+import { retryWhileLocked } from './migration-session';
 
 /** pg-boss waits for locks of its tables for 30 s, in which no job could be written. */
 const LONG_LOCK_TIMEOUT = 'SET LOCAL lock_timeout = 30000';

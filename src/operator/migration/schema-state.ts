@@ -1,8 +1,8 @@
-import { type Client, escapeIdentifier } from 'pg';
+import { Client, escapeIdentifier } from 'pg';
 import type { MigrationInterface } from 'typeorm';
-import { MIGRATIONS } from '../../../../migrations';
+import { MIGRATIONS } from '../../../migrations';
+import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from '../../platform/jobs/create-pg-boss';
 import { findApplicationRole } from './application-role';
-import { JOB_SCHEMA_VERSION, readJobSchemaVersion } from './job-schema';
 
 export type MigrationClass = new () => MigrationInterface;
 
@@ -140,4 +140,44 @@ async function exists(client: Client, table: string): Promise<boolean> {
     table,
   ]);
   return rows[0]?.exists ?? false;
+}
+
+/**
+ * Checks that the database has everything that this version needs, and changes nothing.
+ * @param options.role the value of DATABASE_ROLE
+ * @returns the role that the service's queries run as
+ * @throws SchemaBehindError
+ */
+export async function requireSchema(url: string, options: { role?: string } = {}): Promise<string> {
+  const state = await checkSchema(url, options);
+  if (state.role === null || !isUsable(state)) throw new SchemaBehindError(state);
+  return state.role;
+}
+
+/** Compares the database with what this version needs. */
+export async function checkSchema(url: string, { role }: { role?: string } = {}): Promise<SchemaState> {
+  const client = new Client({ connectionString: url, application_name: 'video-call-queue schema check' });
+  await client.connect();
+  try {
+    return await readSchemaState(client, role);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many missing things the message names; `migrate --check` lists all. */
+const MAX_NAMED = 3;
+
+/** The database lacks something that this version needs, and the start may not migrate it. */
+export class SchemaBehindError extends Error {
+  constructor(state: SchemaState) {
+    const missing = formatMissing(state);
+    const named = missing.slice(0, MAX_NAMED).join('; ');
+    const more = missing.length > MAX_NAMED ? `; and ${missing.length - MAX_NAMED} more` : '';
+    super(
+      `The database is behind this version: ${named}${more}. ` +
+        'Run `npm run cli -- migrate` (in the image: `node dist/src/cli.js migrate`), or start with MIGRATE_ON_START=true.',
+    );
+    this.name = 'SchemaBehindError';
+  }
 }

@@ -1,6 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { MigrationProgress } from './migration-progress';
+
+/** How long a migration waits for a lock. Everything that needs the same table waits behind it for as long. */
+const LOCK_TIMEOUT_MS = 3000;
+const OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c timezone=UTC';
+
+/**
+ * The URL and the startup options of the sessions that migrate. They have the rights of the login and no limit of time,
+ * also where the login has one. Options in the URL are moved in front of these, which therefore take precedence.
+ * @param lockTimeoutMs 0 for no limit
+ */
+export function migrationSettings(
+  databaseUrl: string,
+  lockTimeoutMs = LOCK_TIMEOUT_MS,
+): { url: string; options: string } {
+  const url = new URL(databaseUrl);
+  const own = url.searchParams.get('options') ?? '';
+  url.searchParams.delete('options');
+  return { url: url.toString(), options: `${own} ${OPTIONS} -c lock_timeout=${lockTimeoutMs}`.trim() };
+}
+
+/** How a migration reports to its caller, and how the caller ends it. */
+export interface MigrationProgress {
+  /** Gets a sentence for each step that took place, and for each wait. */
+  log: (line: string) => void;
+  /** Ends waits and retries; the step in progress is completed. */
+  signal?: AbortSignal;
+}
+
+/** For tests and benchmarks, which prepare empty databases. */
+export const SILENT: MigrationProgress = { log: () => {} };
 
 /** lock_not_available and deadlock_detected. */
 const LOCK_FAILURES = new Set<string | undefined>(['55P03', '40P01']);
