@@ -38,7 +38,6 @@ const INSIDE = {
       'logging',
       'mail',
       'metrics',
-      'receipts',
       'redis',
       'secrets',
       'storage',

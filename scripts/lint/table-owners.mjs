@@ -6,7 +6,6 @@ export const TABLE_OWNERS = {
     'installation',
     'backfills',
     'legal_holds',
-    'receipt_keys',
     'timezone_offsets',
     // The schema of the job queue.
     'pgboss',
@@ -29,7 +28,7 @@ export const TABLE_OWNERS = {
   ],
   billing: ['gateway_events'],
   departments: ['departments'],
-  customers: ['customers', 'customer_words', 'customer_merges', 'erasures'],
+  customers: ['customers', 'customer_words', 'customer_merges', 'erasures', 'receipt_keys'],
   tags: ['tags'],
   'canned-replies': ['canned_replies'],
   'access-links': ['access_links', 'access_link_skills'],
@@ -68,6 +67,11 @@ export const TABLE_OWNERS = {
 
 /** Contexts that write tables of other contexts, with the reason. */
 export const OTHER_WRITERS = [
+  {
+    context: 'customers',
+    tables: ['installation'],
+    reason: 'The first receipt gives the installation the id by which receipts name it.',
+  },
   {
     context: 'operator',
     tables: ['pgboss'],

@@ -7,10 +7,8 @@ import { CustomerList } from './customer-list';
 import { PersonalDataRequestsService } from './personal-data-requests.service';
 import { PersonalDataRequestsController } from './personal-data-requests.controller';
 import { CustomerErasure } from './erasures/customer-erasure';
-import { ErasureFollowUp } from './erasures/erasure-follow-up';
-import { ErasureReader } from './erasures/erasure-reader';
-import { ErasureRecords } from './erasures/erasure-records';
 import { ErasuresController } from './erasures/erasures.controller';
+import { ErasuresModule } from './erasures/erasures.module';
 import { ReplayErasures } from './erasures/replay-erasures';
 import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
@@ -21,7 +19,7 @@ import { PhoneNumbers } from './phone-numbers';
 import { PersonalDataRegistry } from './personal-data-registry';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Customer]), TenancyModule],
+  imports: [TypeOrmModule.forFeature([Customer]), TenancyModule, ErasuresModule],
   controllers: [CustomersController, PersonalDataRequestsController, ErasuresController],
   providers: [
     DuplicateGroupList,
@@ -34,9 +32,6 @@ import { PersonalDataRegistry } from './personal-data-registry';
     PersonalDataRegistry,
     PhoneNumbers,
     CustomerErasure,
-    ErasureFollowUp,
-    ErasureReader,
-    ErasureRecords,
     ReplayErasures,
   ],
   exports: [IdentifyCustomer, PersonalDataRegistry],

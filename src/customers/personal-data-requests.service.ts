@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
-import { ReceiptKeys } from '../platform/receipts/receipt-keys';
+import { ReceiptKeys } from './erasures/receipt-keys';
 import type { CustomerExportDto, ErasureReceiptDto } from './personal-data-request.dto';
 import { PersonalDataExported } from './customer.events';
 import { CustomerList } from './customer-list';

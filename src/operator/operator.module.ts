@@ -3,9 +3,7 @@ import { AccessLinkList } from '../access-links/access-link-list';
 import { AuditModule } from '../audit/audit.module';
 import { BillingModule } from '../billing/billing.module';
 import { CallList } from '../calls/staff/call-list';
-import { ErasureFollowUp } from '../customers/erasures/erasure-follow-up';
-import { ErasureReader } from '../customers/erasures/erasure-reader';
-import { ErasureRecords } from '../customers/erasures/erasure-records';
+import { ErasuresModule } from '../customers/erasures/erasures.module';
 import { UnjournalledErasures } from '../customers/erasures/unjournalled-erasures';
 import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
@@ -18,6 +16,7 @@ import { InstallationResumption } from './installation/installation-resumption';
 import { GatewayReplay } from './payments/gateway-replay';
 import { LegalHoldChanges } from './privacy/legal-hold-changes';
 import { StorageCheck } from './storage/storage-check';
+import { StorageVerifier } from './storage/storage-verifier';
 import { TenantCreation } from './tenants/tenant-creation';
 import { PlanChange } from './tenants/plan-change';
 import { TenantErasure } from './tenants/tenant-erasure';
@@ -53,17 +52,16 @@ export class OperatorModule {
         IdentityModule,
         BillingModule,
         DepartmentsModule,
+        // CustomersModule itself would also register routes.
+        ErasuresModule,
       ],
       providers: [
         // They register their usage figures with PlanView. CallsModule itself would also run deadlines.
         AccessLinkList,
         CallList,
-        // Registers its queue. CustomersModule itself would also register routes.
-        ErasureFollowUp,
-        ErasureReader,
-        ErasureRecords,
         UnjournalledErasures,
         StorageCheck,
+        StorageVerifier,
         InstallationResumption,
         GatewayReplay,
         LegalHoldChanges,

@@ -6,7 +6,7 @@ import {
   tooManyUploads,
   type UploadAdmission,
 } from '../platform/http/uploads/upload-admission';
-import { OPEN_UPLOADS_SQL } from '../platform/storage/upload-reservation';
+import { OPEN_UPLOADS_SQL } from '../platform/storage/stored-object-ledger';
 import { StorageQuota } from './storage-quota';
 
 /** Lets a multipart upload begin if its tenant has the storage for it, and its user not too many others in progress. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { RESERVED_BYTES_SQL } from '../platform/storage/upload-reservation';
+import { RESERVED_BYTES_SQL } from '../platform/storage/stored-object-ledger';
 import { UsageRegistry } from './usage-registry';
 
 const BYTES_PER_MB = 1_000_000;

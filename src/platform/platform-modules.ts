@@ -5,7 +5,6 @@ import { HttpModule } from './http/http.module';
 import { JobsModule } from './jobs/jobs.module';
 import { MailModule } from './mail/mail.module';
 import { MetricsModule } from './metrics/metrics.module';
-import { ReceiptsModule } from './receipts/receipts.module';
 import { RedisModule } from './redis/redis.module';
 import { SecretsModule } from './secrets/secrets.module';
 import { StorageModule } from './storage/storage.module';
@@ -23,6 +22,5 @@ export const PLATFORM_MODULES = [
   JobsModule,
   MailModule,
   StorageModule,
-  ReceiptsModule,
   EventsModule,
 ];

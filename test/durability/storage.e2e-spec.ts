@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Logger } from '@nestjs/common';
 import { CreateMultipartUploadCommand, S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
-import { type ErasureEntry, ErasureJournal } from '../../src/platform/storage/erasure-journal';
+import { type ErasureEntry, ErasureJournal } from '../../src/customers/erasures/erasure-journal';
 import { LocalStorage } from '../../src/platform/storage/local-storage';
 import { S3Storage } from '../../src/platform/storage/s3-storage';
 import { parseStorageUrl } from '../../src/platform/storage/storage-url';

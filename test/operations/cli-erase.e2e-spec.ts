@@ -4,7 +4,7 @@ import { ErasureFollowUp } from '../../src/customers/erasures/erasure-follow-up'
 import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { readReceipt } from '../../src/platform/receipts/receipt-jws';
+import { readReceipt } from '../../src/customers/erasures/receipt-jws';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { expectStatus, TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readReceipt } from '../../src/platform/receipts/receipt-jws';
+import { readReceipt } from '../../src/customers/erasures/receipt-jws';
 import { TestTenant } from '../support/builders';
 import { ensureBuilt } from '../support/service/built-service';
 import { Operator, runCli } from '../support/service/cli';

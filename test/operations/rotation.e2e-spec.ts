@@ -2,7 +2,7 @@ import { generateSync } from 'otplib';
 import { Client } from 'pg';
 import { ResumeLinks } from '../../src/calls/callbacks/resume-links';
 import { loadConfig } from '../../src/platform/config/config';
-import { readReceipt } from '../../src/platform/receipts/receipt-jws';
+import { readReceipt } from '../../src/customers/erasures/receipt-jws';
 import { TokenKeys } from '../../src/platform/tokens/token-keys';
 import { expectStatus, type Member, PASSWORD, TestTenant } from '../support/builders';
 import { tokenOf } from '../support/contexts/callbacks';

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { ErasureJournal } from '../../src/platform/storage/erasure-journal';
+import { ErasureJournal } from '../../src/customers/erasures/erasure-journal';
+import { Clock } from '../../src/platform/clock/clock';
+import { Database } from '../../src/platform/database/database';
 import { STORAGE, type Storage } from '../../src/platform/storage/storage';
-import { StorageVerifier } from '../../src/platform/storage/storage-verifier';
+import { StorageVerifier } from '../../src/operator/storage/storage-verifier';
 import { StoredObjectsService } from '../../src/platform/storage/stored-objects.service';
 import { S3Peer } from '../support/peers/s3-peer';
 import { ensureBuilt } from '../support/service/built-service';
@@ -48,7 +50,7 @@ describe.each(['a folder', 'a bucket'])('storage verify with %s', (kind) => {
     return key;
   }
 
-  const verify = () => test.get(StorageVerifier).verify();
+  const verify = () => new StorageVerifier(test.get(Database), test.get(Clock), storage).verify();
 
   it('finds nothing where rows and objects agree', async () => {
     // More than one page of the peer's listing.

@@ -3,8 +3,8 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
 import { OutboundGate } from '../../platform/database/installation/outbound-gate';
-import { ReceiptKeys } from '../../platform/receipts/receipt-keys';
-import { type ErasureEntry, ErasureJournal } from '../../platform/storage/erasure-journal';
+import { ReceiptKeys } from './receipt-keys';
+import { type ErasureEntry, ErasureJournal } from './erasure-journal';
 import { receiptOf, type ReceiptSource } from './erasure-receipt';
 
 /** Also the name of the schedule that tries again what failed for longer than a job is retried. */

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound } from '../../platform/http/errors/api-error';
-import { ErasedObjects } from '../../platform/storage/erased-objects';
-import type { ErasureEntry } from '../../platform/storage/erasure-journal';
+import { countErasedObjects } from './erased-objects';
+import type { ErasureEntry } from './erasure-journal';
 import type { ErasureDto } from './erasure.dto';
 import { type ErasureState, stateOf } from './erasure-records';
 
@@ -24,10 +24,7 @@ type Row = Omit<RecordedErasure, 'state' | 'remaining_objects'>;
 /** Reads erasures and their receipts. */
 @Injectable()
 export class ErasureReader {
-  constructor(
-    private readonly database: Database,
-    private readonly objects: ErasedObjects,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /** The erasure of a customer. @throws 404 */
   get(tenantId: string, id: string): Promise<ErasureDto> {
@@ -60,7 +57,7 @@ export class ErasureReader {
       [id],
     );
     if (!row) return undefined;
-    const { count } = await this.objects.countRemaining(tx, id);
+    const { count } = await countErasedObjects(tx, id);
     return { ...row, state: stateOf(row.receipt), remaining_objects: count };
   }
 }

@@ -1,6 +1,6 @@
-import type { Receipt } from '../../platform/receipts/receipt';
-import type { ObjectTotals } from '../../platform/storage/erased-objects';
-import type { ErasureEntry } from '../../platform/storage/erasure-journal';
+import type { Receipt } from './receipt-jws';
+import type { ObjectTotals } from './erased-objects';
+import type { ErasureEntry } from './erasure-journal';
 
 /** What the receipt of an erasure says, as it is stored with the erasure. */
 export interface ErasureContents {

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
-import type { ReceiptSigner } from '../../platform/receipts/receipt-signer';
-import { ErasedObjects } from '../../platform/storage/erased-objects';
-import type { ErasureEntry } from '../../platform/storage/erasure-journal';
+import type { ReceiptSigner } from './receipt-keys';
+import { claimErasedObjects, countErasedObjects } from './erased-objects';
+import type { ErasureEntry } from './erasure-journal';
 import { receiptOf } from './erasure-receipt';
 import { ERASURES_QUEUE } from './erasure-follow-up';
 
@@ -36,7 +36,6 @@ export interface ErasureState {
 export class ErasureRecords {
   constructor(
     private readonly jobs: Jobs,
-    private readonly objects: ErasedObjects,
     private readonly clock: Clock,
   ) {}
 
@@ -52,10 +51,10 @@ export class ErasureRecords {
     erase: () => Promise<Result>,
   ): Promise<ErasureState & { erased_at: Date; result: Result }> {
     const id = randomUUID();
-    await this.objects.begin(tx, id);
+    await claimErasedObjects(tx, id);
     const result = await erase();
     const { subject_ids, tables } = result;
-    const storage_objects = await this.objects.countRemaining(tx, id);
+    const storage_objects = await countErasedObjects(tx, id);
     const contents = { requested_by, tables, storage_objects };
     const erased_at = this.clock.now();
     const source = { id, kind, tenant_id, subject_ids, erased_at, contents };

@@ -10,7 +10,7 @@ import { Database } from '../../platform/database/database';
 import { InstallationPause } from '../../platform/database/installation/installation-pause';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
-import { type ErasureEntry, ErasureJournal } from '../../platform/storage/erasure-journal';
+import { type ErasureEntry, ErasureJournal } from './erasure-journal';
 import { TenantsService } from '../../tenancy/tenants.service';
 import { CustomerErasure } from './customer-erasure';
 import { ErasureRecords } from './erasure-records';

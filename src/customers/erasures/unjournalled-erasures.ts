@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
-import { ErasureJournal } from '../../platform/storage/erasure-journal';
+import { ErasureJournal } from './erasure-journal';
 import { ERASURES_QUEUE } from './erasure-follow-up';
 
 /** A younger erasure may still be on its way to the journal. */

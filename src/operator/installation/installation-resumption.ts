@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import { InstallationPause, type PauseState } from '../../platform/database/installation/installation-pause';
 import { Jobs } from '../../platform/jobs/jobs';
-import { ErasureJournal } from '../../platform/storage/erasure-journal';
+import { ErasureJournal } from '../../customers/erasures/erasure-journal';
 import { discardDeliveries } from '../../webhooks/deliveries/discard-deliveries';
 import { CommandError } from '../command-error';
 import { formatStandingHold, holdsOnCustomers } from '../privacy/standing-holds';

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/transaction';
-import type { ErasureEntry } from '../../platform/storage/erasure-journal';
+import type { ErasureEntry } from '../../customers/erasures/erasure-journal';
 
 /** A legal hold that prevents an erasure. */
 export interface StandingHold {

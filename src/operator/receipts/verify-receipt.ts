@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import type { Receipt } from '../../platform/receipts/receipt';
-import { isSignedBy, readReceipt } from '../../platform/receipts/receipt-jws';
+import type { Receipt } from '../../customers/erasures/receipt-jws';
+import { isSignedBy, readReceipt } from '../../customers/erasures/receipt-jws';
 import { CommandError } from '../command-error';
 import { receiptIn } from './receipt-text';
 

@@ -3,7 +3,7 @@ import {
   type UnjournalledErasure,
   UnjournalledErasures,
 } from '../../customers/erasures/unjournalled-erasures';
-import { type StorageReport, StorageVerifier } from '../../platform/storage/storage-verifier';
+import { type StorageReport, StorageVerifier } from './storage-verifier';
 
 export interface StorageCheckReport extends StorageReport {
   /** Erasures that the journal lacks: a restored database would not repeat them. */

@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { type ErasureState, ErasureRecords } from '../../customers/erasures/erasure-records';
-import { ReceiptKeys } from '../../platform/receipts/receipt-keys';
+import { ReceiptKeys } from '../../customers/erasures/receipt-keys';
 import { TenantsService } from '../../tenancy/tenants.service';
 import { formatStandingHold, holdsOnTenant } from '../privacy/standing-holds';
 import { scopeToTenant } from './scope-to-tenant';

@@ -1,24 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
-import { ErasedObjects } from './erased-objects';
-import { ErasureJournal } from './erasure-journal';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { LocalStorage } from './local-storage';
 import { STORAGE, type Storage } from './storage';
-import { StorageVerifier } from './storage-verifier';
 import { StoredObjectsService } from './stored-objects.service';
 
 @Global()
 @Module({
   providers: [
     { provide: STORAGE, inject: [CONFIG], useFactory: connectStorage },
-    ErasedObjects,
-    ErasureJournal,
     StoredObjectLedger,
-    StorageVerifier,
     StoredObjectsService,
   ],
-  exports: [STORAGE, ErasedObjects, ErasureJournal, StorageVerifier, StoredObjectsService],
+  exports: [STORAGE, StoredObjectsService],
 })
 export class StorageModule {}
 

@@ -11,7 +11,7 @@ import { OutboundGate } from '../database/installation/outbound-gate';
 import { StoredObjectLedger } from './stored-object-ledger';
 import { ContentMeter } from './content-meter';
 import { logStorageFailure, STORAGE, type Storage } from './storage';
-import type { UploadReservation } from './upload-reservation';
+import type { UploadReservation } from './stored-object-ledger';
 
 /** An object that is completely stored and not yet kept by a record. */
 export interface StoredObject {

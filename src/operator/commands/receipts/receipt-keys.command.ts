@@ -1,5 +1,5 @@
 import { SubCommand } from 'nest-commander';
-import { type PublicReceiptKey, ReceiptKeys } from '../../../platform/receipts/receipt-keys';
+import { type PublicReceiptKey, ReceiptKeys } from '../../../customers/erasures/receipt-keys';
 import { OperatorCommand, type OutputOptions } from '../operator-command';
 
 @SubCommand({ name: 'keys', description: 'print the public keys that verify receipts, the newest first' })

@@ -1,7 +1,7 @@
 import { isUUID } from 'class-validator';
 import { SubCommand } from 'nest-commander';
 import { ErasureReader, type RecordedErasure } from '../../../customers/erasures/erasure-reader';
-import { readReceipt } from '../../../platform/receipts/receipt-jws';
+import { readReceipt } from '../../../customers/erasures/receipt-jws';
 import { CommandError } from '../../command-error';
 import { formatDetails } from '../../format-output';
 import { OperatorCommand, type OutputOptions } from '../operator-command';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Option, SubCommand } from 'nest-commander';
-import { ReceiptKeys } from '../../../platform/receipts/receipt-keys';
+import { ReceiptKeys } from '../../../customers/erasures/receipt-keys';
 import { CommandError } from '../../command-error';
 import { formatDetails } from '../../format-output';
 import { type VerifiedReceipt, verifyReceipt } from '../../receipts/verify-receipt';

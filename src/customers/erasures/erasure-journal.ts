@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
-import { ObjectNotFoundError, STORAGE, type Storage } from './storage';
+import { ObjectNotFoundError, STORAGE, type Storage } from '../../platform/storage/storage';
 
 /** An erasure that was committed. It has ids only, no personal data. */
 export interface ErasureEntry {

@@ -1,11 +1,17 @@
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { Clock } from '../clock/clock';
-import { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { SealError, SecretBox } from '../secrets/secret-box';
-import { SecretResealer } from '../secrets/secret-resealer';
-import { ReceiptSigner } from './receipt-signer';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { SealError, SecretBox } from '../../platform/secrets/secret-box';
+import { SecretResealer } from '../../platform/secrets/secret-resealer';
+import { type Receipt, signReceipt } from './receipt-jws';
+
+/** Signs receipts of this installation. */
+export interface ReceiptSigner {
+  /** @returns a JWS in compact serialisation */
+  sign(receipt: Omit<Receipt, 'installation_id'>): string;
+}
 
 /** A key that receipts are verified with. */
 export interface PublicReceiptKey {
@@ -69,7 +75,12 @@ export class ReceiptKeys {
       'SELECT id, sealed_private_key FROM receipt_keys ORDER BY inserted_at DESC, id LIMIT 1',
     );
     const [id, privateKey] = (newest && this.open(newest)) ?? (await this.create(tx));
-    return new ReceiptSigner(installation.public_id, id, privateKey);
+    const key = createPrivateKey(privateKey);
+    const { public_id: installation_id } = installation;
+    return {
+      sign: ({ receipt_id, kind, ...rest }) =>
+        signReceipt({ receipt_id, kind, installation_id, ...rest }, id, key),
+    };
   }
 
   /** @returns undefined for a key that no ENCRYPTION_KEY opens: it is replaced, so that erasures go on */

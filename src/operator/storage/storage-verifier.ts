@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../clock/clock';
-import { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { KeySample } from './key-sample';
-import { LedgerWalk } from './ledger-walk';
-import { type ListedObject, STORAGE, type Storage } from './storage';
+import { Clock } from '../../platform/clock/clock';
+import { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { type ListedObject, STORAGE, type Storage } from '../../platform/storage/storage';
 
 /** The ledger compared with the storage. */
 export interface StorageReport {
@@ -87,4 +85,94 @@ async function confirm(tx: Transaction, keys: string[], condition: string): Prom
     [keys],
   );
   return confirmed.map(({ key }) => key);
+}
+
+const BATCH_SIZE = 1000;
+const MAX_KEYS = 100;
+
+/** Counts keys after they were confirmed in batches, and keeps the first of them. */
+class KeySample {
+  /** The confirmed keys so far; all of them after `flush`. */
+  count = 0;
+  /** The first confirmed keys, at most 100. */
+  readonly keys: string[] = [];
+  private batch: string[] = [];
+
+  constructor(private readonly confirm: (keys: string[]) => Promise<string[]>) {}
+
+  async add(key: string): Promise<void> {
+    this.batch.push(key);
+    if (this.batch.length === BATCH_SIZE) await this.flush();
+  }
+
+  /** Confirms the rest. */
+  async flush(): Promise<void> {
+    if (this.batch.length === 0) return;
+    const confirmed = await this.confirm(this.batch);
+    this.batch = [];
+    this.count += confirmed.length;
+    this.keys.push(...confirmed.slice(0, MAX_KEYS - this.keys.length));
+  }
+}
+
+interface LedgerRow {
+  key: string;
+  /** Whether a record keeps the object; otherwise it is being uploaded, or due for deletion. */
+  is_kept: boolean;
+}
+
+const PAGE_SIZE = 1000;
+
+/** Walks through the rows of the ledger in the order of the bytes of their keys, as a storage lists its objects. */
+class LedgerWalk {
+  private page: LedgerRow[] = [];
+  private position = 0;
+  private isStored = false;
+
+  private constructor(
+    private readonly tx: Transaction,
+    private readonly onMissing: (key: string) => Promise<void>,
+  ) {}
+
+  /** @param onMissing is called for each row that is kept and was passed without `markStored` */
+  static async start(tx: Transaction, onMissing: (key: string) => Promise<void>): Promise<LedgerWalk> {
+    await tx.query(
+      `DECLARE ledger CURSOR FOR SELECT key, discard_at IS NULL AS is_kept FROM stored_objects ORDER BY key COLLATE "C"`,
+    );
+    const walk = new LedgerWalk(tx, onMissing);
+    await walk.readPage();
+    return walk;
+  }
+
+  /** Passes the rows before `key`. @returns whether `key` has a row, which is then the current one */
+  async moveTo(key: string): Promise<boolean> {
+    while (this.row && this.row.key < key) await this.pass(this.row);
+    return this.row?.key === key;
+  }
+
+  /** The object of the current row can be read. */
+  markStored(): void {
+    this.isStored = true;
+  }
+
+  /** Passes all rows that are left. */
+  async moveToEnd(): Promise<void> {
+    while (this.row) await this.pass(this.row);
+  }
+
+  private get row(): LedgerRow | undefined {
+    return this.page[this.position];
+  }
+
+  private async pass(row: LedgerRow): Promise<void> {
+    if (row.is_kept && !this.isStored) await this.onMissing(row.key);
+    this.isStored = false;
+    this.position++;
+    if (this.position === PAGE_SIZE) await this.readPage();
+  }
+
+  private async readPage(): Promise<void> {
+    this.page = await this.tx.query<LedgerRow>(`FETCH ${PAGE_SIZE} FROM ledger`);
+    this.position = 0;
+  }
 }

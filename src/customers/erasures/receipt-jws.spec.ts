@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import type { Receipt } from './receipt';
+import type { Receipt } from './receipt-jws';
 import { isSignedBy, readReceipt, signReceipt } from './receipt-jws';
 
 const RECEIPT: Receipt = {
