@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { Database } from '../../src/platform/database/database';
+import { PoolAdmission } from '../../src/platform/database/connections/pool-admission';
 import { InstallationPause } from '../../src/platform/database/installation/installation-pause';
 import { OutboundGate } from '../../src/platform/database/installation/outbound-gate';
 import { EventFanOut } from '../../src/webhooks/deliveries/event-fan-out';
@@ -357,6 +358,22 @@ describe('events that webhooks subscribe to', () => {
     }
     for (const release of releases) await release();
     for (const other of others) await untilFannedOut(test.db, other);
+  });
+
+  it('do not wait for the connections of their company', async () => {
+    const asleep = jest.spyOn(second.get(EventFanOut), 'wake').mockImplementation(() => {});
+    await addWebhooks(tenant, 1);
+    const admission = test.get(PoolAdmission);
+    const held: (() => void)[] = [];
+    while (admission['places']['mayTake'](tenant.id, 'ordinary'))
+      held.push(await admission.acquire(tenant.id));
+    try {
+      await storeEvents(tenant, 1);
+      await untilFannedOut(test.db, tenant);
+    } finally {
+      for (const release of held) release();
+      asleep.mockRestore();
+    }
   });
 
   it('wait while their company is suspended', async () => {
