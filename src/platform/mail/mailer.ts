@@ -5,7 +5,7 @@ import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
 import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
-import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
+import { type MailTransport, mailTransport } from './mail-transport';
 import { toSingleLine } from '../text/single-line';
 
 export interface MailMessage {
@@ -29,14 +29,15 @@ const AUTOMATIC_HEADERS = {
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private readonly logger = new Logger('Mail');
+  private readonly transport: MailTransport;
   private readonly failures: Counter;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(MAIL_TRANSPORT) private readonly transport: MailTransport,
     private readonly clock: Clock,
     { registry }: Metrics,
   ) {
+    this.transport = mailTransport(config);
     this.failures = new Counter({
       name: 'vcq_mail_failures_total',
       help: 'Attempts to send a mail that failed, whether or not they are repeated',
