@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Counter } from 'prom-client';
 import { Clock } from '../clock/clock';
 import { Database } from '../database/database';
+import { Metrics } from '../metrics/metrics';
 import { Jobs } from './jobs';
 
 const QUEUE = 'purge-old-rows';
@@ -32,28 +34,32 @@ export interface RetentionRule {
 export class Retention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(Retention.name);
   private readonly registered: RetentionRule[] = [];
-  private readonly counts = new Map<string, number>();
+  /** The series of a table begins at 0 when its rule is registered. */
+  private readonly purged: Counter<'table'>;
   private readonly shutdown = new AbortController();
 
   constructor(
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
-  ) {}
+    { registry }: Metrics,
+  ) {
+    this.purged = new Counter({
+      name: 'vcq_retention_purged_rows_total',
+      help: 'Rows purged because they were older than their retention, by table',
+      labelNames: ['table'],
+      registers: [registry],
+    });
+  }
 
   /** Call it before the application has started. */
   register(rule: RetentionRule): void {
     this.registered.push(rule);
-    this.counts.set(rule.table, 0);
+    this.purged.inc({ table: rule.table }, 0);
   }
 
   get rules(): readonly RetentionRule[] {
     return this.registered;
-  }
-
-  /** Rows that this process has purged, by table. */
-  get purgedCounts(): ReadonlyMap<string, number> {
-    return this.counts;
   }
 
   onModuleInit(): void {
@@ -100,7 +106,7 @@ export class Retention implements OnModuleInit, OnModuleDestroy {
         if (batchCount === BATCH_SIZE) await setTimeout(performance.now() - batchStartedAt, null, { signal });
       } while (batchCount === BATCH_SIZE);
     } finally {
-      this.counts.set(table, (this.counts.get(table) ?? 0) + purgedCount);
+      this.purged.inc({ table }, purgedCount);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       if (purgedCount > 0) {
         this.logger.log(`Purged ${purgedCount} rows of ${table} older than ${days} days in ${seconds} s`);

@@ -1,6 +1,8 @@
 import { Global, Inject, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis, type RedisOptions } from 'ioredis';
+import { Gauge, type Registry } from 'prom-client';
 import { CONFIG, type Config } from '../config/config';
+import { Metrics } from '../metrics/metrics';
 
 /** Injection token of the Redis client; undefined when REDIS_URL is unset. */
 export const REDIS = Symbol('REDIS');
@@ -50,6 +52,22 @@ function connect(url: string, options: RedisOptions): Redis {
   return redis;
 }
 
+/** The metric vcq_redis_up. It exists only if REDIS_URL is set. */
+function measure(redis: Redis, registry: Registry): void {
+  const gauge: Gauge = new Gauge({
+    name: 'vcq_redis_up',
+    help: 'Whether Redis answers: 1 or 0',
+    registers: [registry],
+    collect: async () => {
+      const isUp = await redis.ping().then(
+        () => 1,
+        () => 0,
+      );
+      gauge.set(isUp);
+    },
+  });
+}
+
 @Global()
 @Module({
   providers: [
@@ -62,7 +80,12 @@ function connect(url: string, options: RedisOptions): Redis {
   exports: [REDIS],
 })
 export class RedisModule implements OnApplicationShutdown {
-  constructor(@Inject(REDIS) private readonly redis: Redis | undefined) {}
+  constructor(
+    @Inject(REDIS) private readonly redis: Redis | undefined,
+    { registry }: Metrics,
+  ) {
+    if (redis) measure(redis, registry);
+  }
 
   onApplicationShutdown(): void {
     this.redis?.disconnect();

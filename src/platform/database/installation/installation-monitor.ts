@@ -1,7 +1,9 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Gauge } from 'prom-client';
 import { CONFIG, type Config } from '../../config/config';
 import { RecurringTask } from '../../jobs/recurring-task';
 import { TaskIntervals } from '../../jobs/task-intervals';
+import { Metrics } from '../../metrics/metrics';
 import { OutboundGate } from './outbound-gate';
 import { Database } from '../database';
 import type { Transaction } from '../transaction';
@@ -45,9 +47,16 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
     private readonly database: Database,
     private readonly gate: OutboundGate,
     intervals: TaskIntervals,
+    { registry }: Metrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.task = new RecurringTask('Installation', intervals.of(CHECK_INTERVAL_MS), () => this.check());
+    const gauge: Gauge = new Gauge({
+      name: 'vcq_outbound_paused',
+      help: 'Whether mails and webhooks wait because the installation is paused: 1 or 0',
+      registers: [registry],
+      collect: () => gauge.set(gate.isPaused ? 1 : 0),
+    });
   }
 
   /** Before the first job runs. */
