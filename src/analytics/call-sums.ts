@@ -1,6 +1,6 @@
 import { WAS_TOLD } from '../calls/told-wait';
 import { Filter } from '../platform/database/filter';
-import { localTime } from '../platform/clock/zone-offsets';
+import { localTime } from '../platform/clock/time-zone';
 import { type CallSums, NO_CALLS } from './figures';
 import type { Period } from './period';
 

@@ -8,7 +8,7 @@ import { EventBus } from '../platform/events/event-bus';
 import { ApiError, unauthenticated } from '../platform/http/errors/api-error';
 import { setActor } from '../platform/logging/request-context';
 import type { Principal } from '../platform/access/principal';
-import { TokenError } from '../platform/tokens/token-error';
+import { TokenError } from '../platform/tokens/token-keys';
 import { TokensService } from '../platform/tokens/tokens.service';
 import type { RecordingTicketDto } from './recording.dto';
 import { RecordingTicketIssued } from './recording.events';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { changedFields } from '../platform/events/changed-fields';
+import { changedFields } from '../platform/events/record-updated';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
 import type { CreateTagDto, TagDto, UpdateTagDto } from './tag.dto';

@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { IANAZone } from 'luxon';
 import { isTimezone, ZONES_VERSION } from '../platform/clock/time-zone';
 import { Database } from '../platform/database/database';
-import { storedOffsets } from '../platform/clock/zone-offsets';
+import { storedOffsets } from '../platform/clock/time-zone';
 
 /** The default of a company's `timezone`. */
 const DEFAULT_TIMEZONE = 'America/Sao_Paulo';

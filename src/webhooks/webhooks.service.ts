@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { CONFIG, type Config } from '../platform/config/config';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { changedFields } from '../platform/events/changed-fields';
+import { changedFields } from '../platform/events/record-updated';
 import { EventBus } from '../platform/events/event-bus';
 import { invalidField, unprocessable } from '../platform/http/errors/api-error';
 import { findUrlProblem } from './outbound/url-problem';

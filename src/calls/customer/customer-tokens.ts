@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Batcher } from '../../platform/database/batcher';
 import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
-import { TokenError } from '../../platform/tokens/token-error';
+import { TokenError } from '../../platform/tokens/token-keys';
 import { TokensService } from '../../platform/tokens/tokens.service';
 
 interface CustomerClaims {

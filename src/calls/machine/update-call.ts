@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
-import { changedFields } from '../../platform/events/changed-fields';
+import { changedFields } from '../../platform/events/record-updated';
 import { EventBus } from '../../platform/events/event-bus';
 import type { Call } from '../call.entity';
 import { CallUpdated } from '../call.events';

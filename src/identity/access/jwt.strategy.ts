@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import passport from 'passport';
 import { Strategy } from 'passport-strategy';
 import { type ApiError, unauthenticated } from '../../platform/http/errors/api-error';
-import { TokenError } from '../../platform/tokens/token-error';
+import { TokenError } from '../../platform/tokens/token-keys';
 import { type AccessClaims, type SessionState, SessionStateCache } from '../sessions/session-state-cache';
 
 /**

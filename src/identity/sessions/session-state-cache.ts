@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database';
 import { OnCommit } from '../../platform/events/listeners';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import { AccessChanged, SessionRevoked } from './session.events';
-import { TokenError } from '../../platform/tokens/token-error';
+import { TokenError } from '../../platform/tokens/token-keys';
 import { TokensService } from '../../platform/tokens/tokens.service';
 
 /** Claims of an access token: user, tenant, session. Role and name are read from the database instead. */

@@ -3,7 +3,7 @@ import type { Principal } from '../../platform/access/principal';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { changedFields } from '../../platform/events/changed-fields';
+import { changedFields } from '../../platform/events/record-updated';
 import { EventBus } from '../../platform/events/event-bus';
 import { forbidden, invalidField, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';

@@ -1,4 +1,4 @@
-import { changedFields } from './changed-fields';
+import { changedFields } from './record-updated';
 
 describe('changedFields', () => {
   const before = { name: 'Support', size: 20, note: null as string | null, sites: ['a', 'b'] };

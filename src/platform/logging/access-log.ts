@@ -1,7 +1,8 @@
+import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
-import { networkOf } from './network-of';
+import { parseIpAddress } from '../text/ip-address';
 
 /** Requests of probes and scrapers every few seconds; metrics count their responses. */
 const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;
@@ -53,4 +54,28 @@ const PARAMETER_NAME = /^[a-z_]{1,40}$/i;
 function redactParameter(parameter: string): string {
   const name = parameter.slice(0, Math.max(0, parameter.indexOf('=')));
   return PARAMETER_NAME.test(name) ? `${name}=[redacted]` : '[redacted]';
+}
+
+/**
+ * The network of a client for log lines, which must not identify a person: an IPv4 address without its last number, and the
+ * first 48 bits of an IPv6 address, which is what a provider gives to a customer or more.
+ * @returns undefined if the text is not an address
+ */
+export function networkOf(address = ''): string | undefined {
+  const parsed = parseIpAddress(address)?.replace(/^::ffff:(?=[\d.]+$)/i, '');
+  if (parsed === undefined) return undefined;
+  if (isIPv4(parsed)) return parsed.replace(/\d+$/, '0/24');
+  if (!isIPv6(parsed)) return undefined;
+  const groups = expand(parsed.replace(/%.*$/, ''));
+  return `${groups
+    .slice(0, 3)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/48`;
+}
+
+/** The groups of an IPv6 address whose zeros may be abbreviated; at least three. */
+function expand(address: string): string[] {
+  const [before = '', after] = address.split('::');
+  const groups = before === '' ? [] : before.split(':');
+  return after === undefined ? groups : [...groups, '0', '0', '0'];
 }

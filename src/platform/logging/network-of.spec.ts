@@ -1,4 +1,4 @@
-import { networkOf } from './network-of';
+import { networkOf } from './access-log';
 
 describe('networkOf', () => {
   it.each([

@@ -1,5 +1,6 @@
+import { BlockList } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
-import type { Request } from 'express';
+import type { Application, Request } from 'express';
 import { parseIpAddress } from '../text/ip-address';
 
 /**
@@ -10,4 +11,33 @@ import { parseIpAddress } from '../text/ip-address';
  */
 export function clientAddress({ ip = '', socket }: Pick<Request, 'ip' | 'socket'>): string {
   return normalizeIp(parseIpAddress(ip) ?? socket.remoteAddress ?? '');
+}
+
+/** Whether the proxy at `address` is trusted. Hop 0 is the connecting peer. */
+export type TrustFunction = (address: string, hop: number) => boolean;
+
+/** The function that Express has compiled from TRUST_PROXY. */
+export function trustFunction(app: Pick<Application, 'get'>): TrustFunction {
+  return app.get('trust proxy fn') as TrustFunction;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Headers that proxies add. */
+const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
+
+/**
+ * Whether a request comes from this machine. With a proxy on this machine, the client is known only if TRUST_PROXY names
+ * the proxy: otherwise every request seems to come from loopback.
+ */
+export function isLoopbackClient(
+  request: Pick<Request, 'ip' | 'socket' | 'headers'>,
+  isTrusted: TrustFunction,
+): boolean {
+  const address = clientAddress(request);
+  if (!LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4')) return false;
+  const isForwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
+  return !isForwarded || isTrusted(request.socket.remoteAddress ?? '', 0);
 }

@@ -3,9 +3,9 @@ import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { clientAddress } from './client-address';
 import { DelayedRefusals } from './delayed-refusals';
-import { isLoopbackClient } from './loopback-client';
+import { isLoopbackClient } from './client-address';
 import { TokenBucket } from './token-bucket';
-import { trustFunction } from './trust-function';
+import { trustFunction } from './client-address';
 
 /** Refusals of one client address that are answered at once: 20, and one more each second. */
 const AT_ONCE = 20;

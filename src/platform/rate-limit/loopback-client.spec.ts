@@ -1,6 +1,6 @@
 import express from 'express';
-import { isLoopbackClient } from './loopback-client';
-import { trustFunction } from './trust-function';
+import { isLoopbackClient } from './client-address';
+import { trustFunction } from './client-address';
 
 const request = (ip: string, headers = {}, peer = '10.0.0.1') =>
   ({ ip, headers, socket: { remoteAddress: peer } }) as unknown as Parameters<typeof isLoopbackClient>[0];

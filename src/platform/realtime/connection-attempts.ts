@@ -4,8 +4,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
 import { clientAddress } from '../rate-limit/client-address';
-import { isLoopbackClient } from '../rate-limit/loopback-client';
-import { type TrustFunction, trustFunction } from '../rate-limit/trust-function';
+import { isLoopbackClient } from '../rate-limit/client-address';
+import { type TrustFunction, trustFunction } from '../rate-limit/client-address';
 import { parseIpAddress } from '../text/ip-address';
 
 /** Connections without a valid token, and refused tokens, a minute and client address. */

@@ -1,7 +1,13 @@
 import { createHash, createSecretKey, type KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config';
-import { TokenError } from './token-error';
+
+/** A token that was rejected. */
+export class TokenError extends Error {
+  constructor(readonly code: 'token_expired' | 'token_invalid') {
+    super(code);
+  }
+}
 
 /** The signing keys by their id: the first one signs, all of them verify. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { JwtService } from '@nestjs/jwt';
 import type { Config } from '../config/config';
-import { TokenError } from './token-error';
+import { TokenError } from './token-keys';
 import { TokenKeys } from './token-keys';
 import { TokensService } from './tokens.service';
 

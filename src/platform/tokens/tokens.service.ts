@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
-import { TokenError } from './token-error';
+import { TokenError } from './token-keys';
 import { TokenKeys } from './token-keys';
 
 const ALGORITHM = 'HS256';

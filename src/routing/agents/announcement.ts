@@ -1,4 +1,4 @@
-import { localTime } from '../../platform/clock/zone-offsets';
+import { localTime } from '../../platform/clock/time-zone';
 import { MAX_INTERRUPTION_MS } from './agent-state.rules';
 
 /** The states in which an agent is in a call, or wraps one up. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { localTime } from '../../platform/clock/zone-offsets';
+import { localTime } from '../../platform/clock/time-zone';
 import type { Transaction } from '../../platform/database/transaction';
 import type { OfferCandidate } from './offer.events';
 import { hasSkills, isExcluded, isReachable } from './eligibility-sql';

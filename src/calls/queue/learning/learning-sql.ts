@@ -1,4 +1,4 @@
-import { localTime } from '../../../platform/clock/zone-offsets';
+import { localTime } from '../../../platform/clock/time-zone';
 
 /** Departments with something to learn, or that have never learned; at most $1. */
 export const DUE_SQL = `SELECT d.tenant_id, d.id FROM departments d
