@@ -43,17 +43,12 @@ export class RecordingPlayerController {
     const is_attachment = download === 'true';
     // The console may have another origin than the API.
     response.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    await sendObject(
-      request,
-      response,
-      this.storage,
-      { ...recording, is_attachment, is_storable: true },
-      () =>
-        this.downloads.record(
-          is_attachment ? RecordingDownloaded : RecordingPlayed,
-          { ...recording, key: { ticket_id } },
-          true,
-        ),
+    await sendObject(request, response, this.storage, { ...recording, is_attachment }, () =>
+      this.downloads.record(
+        is_attachment ? RecordingDownloaded : RecordingPlayed,
+        { ...recording, key: { ticket_id } },
+        true,
+      ),
     );
   }
 }

@@ -105,7 +105,7 @@ export class RecordingsController {
     const { tenant_id, session_id } = user;
     const recording = await this.list.find(tenant_id, { call_id, recording_id });
     const sent = { ...recording, tenant_id, key: { session_id } };
-    await sendObject(request, response, this.storage, { ...recording, is_storable: true }, (extent) =>
+    await sendObject(request, response, this.storage, recording, (extent) =>
       this.downloads.record(RecordingDownloaded, sent, extent === 'part'),
     );
   }

@@ -88,7 +88,7 @@ describe('a playback ticket', () => {
     expect(Object.fromEntries(whole.headers)).toMatchObject({
       'content-type': 'video/webm',
       'cross-origin-resource-policy': 'cross-origin',
-      'cache-control': 'private, no-cache',
+      'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
       etag: `"${recording.sha256}"`,
     });

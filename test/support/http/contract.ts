@@ -66,13 +66,11 @@ class Contract {
   }
 }
 
-/** Only pictures may be stored, and recordings by the browser, which asks again before it uses them. */
+/** Only pictures may be stored. */
 function problemsOfCaching(path: string, { status, headers }: Answer): string[] {
   const caching = headers.get('cache-control') ?? '(none)';
   if (/\bno-store\b/.test(caching) || path.startsWith('/docs/')) return [];
-  const isSuccess = status < 400;
-  if (isSuccess && /\/(recording|recordings\/play)$/.test(path) && caching === 'private, no-cache') return [];
-  if (isSuccess && /^\/api\/v1\/(logos|avatars)\//.test(path) && caching.startsWith('public')) return [];
+  if (status < 400 && /^\/api\/v1\/(logos|avatars)\//.test(path) && caching.startsWith('public')) return [];
   return [`Cache-Control is ${caching} instead of no-store`];
 }
 

@@ -23,8 +23,6 @@ export interface Download {
   filename: string;
   /** Whether the browser is to save it, also if it could display it. */
   is_attachment?: boolean;
-  /** Whether the browser may keep it, and asks again before it uses it: players request a recording in many parts. */
-  is_storable?: boolean;
 }
 
 /** Response headers that CORS must expose to scripts of other origins. */
@@ -131,7 +129,7 @@ const etagOf = ({ sha256 }: Download): string => `"${sha256}"`;
 
 const validators = (object: Download) => ({
   'Accept-Ranges': 'bytes',
-  'Cache-Control': object.is_storable ? 'private, no-cache' : 'no-store',
+  'Cache-Control': 'no-store',
   ETag: etagOf(object),
   'Last-Modified': object.last_modified.toUTCString(),
 });
