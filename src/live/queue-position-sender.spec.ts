@@ -1,10 +1,11 @@
+import { fake, type Part } from '../../test/support/fake';
 import { spokenRange } from '../calls/queue/estimates/wait-range.rules';
 import type { WaitingPosition } from '../calls/queue/queue';
 import { Clock } from '../platform/clock/clock';
 import { QueuePositionSender } from './queue-position-sender';
 import type { LiveSocket } from './socket.types';
 
-const socketOf = (data: object) => ({ data, emit: () => true }) as unknown as LiveSocket;
+const socketOf = (data: Part<LiveSocket['data']>) => fake<LiveSocket>({ data, emit: () => true });
 
 const position = (changes: Partial<WaitingPosition>): WaitingPosition => ({
   call_id: '7f8c5a0e-3f2b-4a51-9d0a-0f6f3c1f2b11',

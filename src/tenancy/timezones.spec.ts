@@ -1,8 +1,9 @@
+import { fake } from '../../test/support/fake';
 import type { Database } from '../platform/database/database';
 import { Timezones } from './timezones';
 
 const system = jest.fn(() => Promise.resolve());
-const timezones = new Timezones({ system } as unknown as Database);
+const timezones = new Timezones(fake<Database>({ system }));
 
 beforeEach(() => system.mockClear());
 

@@ -260,7 +260,7 @@ it('a company whose mails of the day are locked does not hold up the reminders o
   };
   const [locked, free] = [await remindedCompany(), await remindedCompany()];
   const sweeper = test.get(AppointmentSweeper);
-  const due = jest.spyOn(sweeper as unknown as { due: () => Promise<Json[]> }, 'due').mockResolvedValue([]);
+  const due = jest.spyOn(sweeper, 'due').mockResolvedValue([]);
   test.clock.advance(3 * 24 * HOUR - 23 * HOUR);
   const next_deadline = test.clock.now().toISOString();
   // The first mail of the day makes the row.

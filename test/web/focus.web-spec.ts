@@ -55,7 +55,7 @@ describe('the focus is where it was', () => {
         static readonly permission = 'default';
         static readonly requestPermission = async () => 'granted';
       }
-      globalThis.Notification = Unanswered as unknown as typeof Notification;
+      Object.assign(globalThis, { Notification: Unanswered });
     });
     const customer = await CustomerPage.join(page, (await createCompany()).link);
     await open(customer, 'ring', '[data-testid="ring-ready"]');

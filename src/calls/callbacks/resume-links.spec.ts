@@ -1,13 +1,13 @@
 import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { fake } from '../../../test/support/fake';
 import type { Config } from '../../platform/config/config';
 import type { TokenKeys } from '../../platform/tokens/token-keys';
 import { ResumeLinks } from './resume-links';
 
 const key = createSecretKey(randomBytes(32));
-const links = new ResumeLinks(
-  { all: [key], signing: key } as unknown as TokenKeys,
-  { publicUrl: 'https://calls.example.com' } as Config,
-);
+const links = new ResumeLinks(fake<TokenKeys>({ all: [key], signing: key }), {
+  publicUrl: 'https://calls.example.com',
+} as Config);
 
 const tokenOf = (callId: string): string => links.urlOf(callId, 'abc').split('#resume=')[1] ?? '';
 

@@ -1,3 +1,4 @@
+import { fake } from '../../../test/support/fake';
 import type { Call } from '../call.entity';
 import { effectsOf } from './call.effects';
 import type { TargetStatus, TransitionRequest } from './call.machine';
@@ -10,7 +11,7 @@ const CONNECTED = { absent_since: null, absence_deadline: null };
 const ABSENT = { absent_since: at(500), absence_deadline: at(800) };
 
 /** A call that Ana of the first department started after a wait of 100 s. */
-const active = {
+const active = fake<Call>({
   status: 'active',
   version: 4,
   department_id: 'first',
@@ -38,7 +39,7 @@ const active = {
   unanswered_count: 2,
   transferred_at: null,
   ...CONNECTED,
-} as unknown as Call;
+});
 
 /** The call after a transition. */
 function after(call: Call, move: TransitionRequest, to: TargetStatus, now: Date): Call {

@@ -1,9 +1,9 @@
+import { fake } from '../../../test/support/fake';
 import type { Config } from '../../platform/config/config';
 import type { LiveSocket } from '../socket.types';
 import { SocketOwners } from './socket-owners';
 
-const socketOf = (call_id: string) =>
-  ({ data: { kind: 'customer', customer: { call_id } }, disconnect: () => {} }) as unknown as LiveSocket;
+const socketOf = (call_id: string) => fake<LiveSocket>({ data: { kind: 'customer', customer: { call_id } } });
 
 let owners: SocketOwners;
 beforeEach(() => {

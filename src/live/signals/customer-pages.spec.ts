@@ -1,10 +1,11 @@
+import { fake } from '../../../test/support/fake';
 import { Clock } from '../../platform/clock/clock';
 import type { PeerReadyBroadcast } from '../broadcasts/peer-ready-broadcast';
 import type { CallHolder, LiveSocket } from '../socket.types';
 import { CustomerPages } from './customer-pages';
 
 const announce = jest.fn();
-const pages = new CustomerPages({ announce } as unknown as PeerReadyBroadcast, new Clock());
+const pages = new CustomerPages(fake<PeerReadyBroadcast>({ announce }), new Clock());
 
 /** A socket of the page `own`, which has been sent its snapshot. */
 function socketOf(data: object = {}) {
@@ -22,7 +23,7 @@ function socketOf(data: object = {}) {
     join: (room: string) => void joined.push(room),
     emit: (event: string, { session, version }: CallHolder) => void sent.push([event, session, version]),
   };
-  return { socket: socket as unknown as LiveSocket, joined, sent };
+  return { socket: fake<LiveSocket>(socket), joined, sent };
 }
 
 const holders = (...changes: [session: string | null, version: number][]): CallHolder[] =>

@@ -1,3 +1,4 @@
+import { fake } from '../../../test/support/fake';
 import type { LiveSocket } from '../socket.types';
 import { readCurrent } from './read-current';
 
@@ -21,7 +22,7 @@ function reading(...events: Sent[][]) {
     }
     return { state: ++reads, readMs };
   };
-  const result = (callId?: string) => readCurrent([socket as unknown as LiveSocket], read, callId);
+  const result = (callId?: string) => readCurrent([fake<LiveSocket>(socket)], read, callId);
   return { listeners, socket, result };
 }
 
@@ -62,7 +63,7 @@ describe('readCurrent', () => {
       // It waited for its turn until now.
       return { state: 'first', readMs: performance.now() + 1 };
     };
-    expect((await readCurrent([socket as unknown as LiveSocket], read)).state).toBe('first');
+    expect((await readCurrent([fake<LiveSocket>(socket)], read)).state).toBe('first');
   });
 
   it('reads again as long as one of several sockets is open', async () => {
@@ -74,7 +75,7 @@ describe('readCurrent', () => {
       if (++reads === 1) for (const listener of open.listeners) listener('offer');
       return { state: reads, readMs };
     };
-    const sockets = [closed.socket, open.socket] as unknown as LiveSocket[];
+    const sockets = [closed.socket, open.socket].map((socket) => fake<LiveSocket>(socket));
     expect((await readCurrent(sockets, read)).state).toBe(2);
   });
 

@@ -92,7 +92,7 @@ export abstract class DeadlineSweeper implements OnApplicationBootstrap, OnModul
   }
 
   /** Due rows after `last`, the longest overdue first. */
-  private async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
+  async due(now: Date, last: DueRow | undefined): Promise<DueRow[]> {
     const [rows] = await this.database.readSystem<[DueRow]>([
       {
         text: `SELECT ${this.key} AS id, tenant_id, ${this.deadline} AS next_deadline FROM ${this.table}

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { Module } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
-import { destination, type DestinationStream, type LogFn } from 'pino';
+import { destination, type DestinationStream } from 'pino';
 import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
 import { packageInfo } from '../config/package-info';
@@ -50,7 +50,13 @@ function loggerOptions(config: Config): Options {
     mixin: idsForLog,
     hooks: {
       logMethod(args, method) {
-        if (!isFrameworkLine(args[0])) method.apply(this, withMessage(args));
+        const [entry, message]: unknown[] = args;
+        if (isFrameworkLine(entry)) return;
+        const error = entry instanceof Error ? entry : (entry as { err?: unknown } | null)?.err;
+        // pino would take the message of a line about an error from the error, as it is.
+        if (message === undefined && error instanceof Error)
+          method.call(this, entry, withoutAddresses(error.message));
+        else method.apply(this, args);
       },
     },
     serializers: { err: errorForLog },
@@ -69,16 +75,6 @@ function idsForLog(): { request_id?: string; trace_id?: string } {
   const context = requestContext.getStore();
   const trace_id = activeTracer()?.traceId;
   return { ...(context && { request_id: context.request_id }), ...(trace_id && { trace_id }) };
-}
-
-type LogArguments = Parameters<LogFn>;
-
-/** pino would take the message of a line about an error from the error, as it is. */
-function withMessage(args: LogArguments): LogArguments {
-  const [entry, message] = args as unknown as [unknown, unknown];
-  const error = entry instanceof Error ? entry : (entry as { err?: unknown } | null)?.err;
-  if (message !== undefined || !(error instanceof Error)) return args;
-  return [entry, withoutAddresses(error.message)] as unknown as LogArguments;
 }
 
 let stdout: DestinationStream | undefined;

@@ -1,4 +1,5 @@
 import { Logger, type PinoLogger } from 'nestjs-pino';
+import { fake } from '../../../test/support/fake';
 import { DatabaseBusyError } from '../database/connections/pool-admission';
 import { ClientLeftError, ConnectionLimitError } from '../database/connections/semaphore';
 import { Metrics } from '../metrics/metrics';
@@ -10,7 +11,7 @@ const lockTimeout = () =>
 describe('ServiceLogger', () => {
   const pino = { error: jest.fn(), warn: jest.fn() };
   const metrics = new Metrics();
-  const logger: Logger = new ServiceLogger(pino as unknown as PinoLogger, {}, metrics);
+  const logger: Logger = new ServiceLogger(fake<PinoLogger>(pino), {}, metrics);
 
   beforeEach(() => {
     jest.useFakeTimers();

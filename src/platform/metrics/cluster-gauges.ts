@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { DatabaseError, type Pool, type QueryResult } from 'pg';
+import { DatabaseError, type Pool } from 'pg';
 import { Gauge } from 'prom-client';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
@@ -120,18 +120,26 @@ export class ClusterGauges implements OnApplicationShutdown {
     }
   }
 
-  /** The statements of a simple query are one transaction, in which the scope and the limit of time apply. */
+  /** In a transaction, in which the scope and the limit of time apply. */
   private async query(gauges: Registered[], timeoutMs: number): Promise<Row[]> {
     const selects = gauges.map(({ definition: { sql, labels } }, index) => {
       const column = labels ? 'labels::text[]' : 'NULL::text[]';
       return `SELECT ${index} AS gauge, ${column} AS labels, value::float8 AS value FROM (${sql}) AS gauge_${index}`;
     });
-    const results = (await this.pool.query(
-      `SELECT set_config('app.system', 'on', true), set_config('transaction_read_only', 'on', true),
-         set_config('statement_timeout', '${timeoutMs}', true);
-       ${selects.join(' UNION ALL ')}`,
-    )) as unknown as QueryResult<Row>[];
-    return results.at(-1)?.rows ?? [];
+    const client = await this.pool.connect();
+    try {
+      await client.query(
+        `BEGIN READ ONLY; SET LOCAL app.system = 'on'; SET LOCAL statement_timeout = ${timeoutMs}`,
+      );
+      const { rows } = await client.query<Row>(selects.join(' UNION ALL '));
+      await client.query('COMMIT');
+      client.release();
+      return rows;
+    } catch (error) {
+      // Its transaction ends with it.
+      client.release(true);
+      throw error;
+    }
   }
 
   /** @param rows undefined if the gauges could not be read */

@@ -1,8 +1,9 @@
 import type { Request } from 'express';
+import { fake } from '../../../test/support/fake';
 import { clientAddress } from './client-address';
 
 const addressOf = (ip: string | undefined) =>
-  clientAddress({ ip, socket: { remoteAddress: '10.0.0.1' } } as unknown as Request);
+  clientAddress(fake<Request>({ ip, socket: { remoteAddress: '10.0.0.1' } }));
 
 describe('clientAddress', () => {
   it.each([

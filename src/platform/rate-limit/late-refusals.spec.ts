@@ -1,14 +1,15 @@
 import { Logger } from '@nestjs/common';
 import type { Request } from 'express';
+import { fake } from '../../../test/support/fake';
 import { LateRefusals } from './late-refusals';
 
 const requestFrom = (ip: string) =>
-  ({
+  fake<Request>({
     ip,
     socket: { remoteAddress: ip, destroy: () => destroyed.push(ip) },
     headers: {},
     app: { get: () => () => false },
-  }) as unknown as Request;
+  });
 
 let destroyed: string[] = [];
 
@@ -66,13 +67,14 @@ describe('LateRefusals', () => {
   });
 
   it('closes the connection if the response cannot be sent', () => {
-    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+    Logger.overrideLogger([]);
     refuse(ONE, 20);
     refusals.answer(ONE, 429, () => {
       throw new Error('The page was never built.');
     });
     expect(destroyed).toEqual([]);
     jest.advanceTimersByTime(750);
+    Logger.overrideLogger(['error', 'warn', 'log']);
     expect(destroyed).toEqual([ONE.ip]);
   });
 

@@ -1,9 +1,9 @@
-import express from 'express';
-import { isLoopbackClient } from './client-address';
-import { trustFunction } from './client-address';
+import express, { type Request } from 'express';
+import { fake } from '../../../test/support/fake';
+import { isLoopbackClient, trustFunction } from './client-address';
 
 const request = (ip: string, headers = {}, peer = '10.0.0.1') =>
-  ({ ip, headers, socket: { remoteAddress: peer } }) as unknown as Parameters<typeof isLoopbackClient>[0];
+  fake<Request>({ ip, headers, socket: { remoteAddress: peer } });
 
 function trusting(proxies: false | number | string[]) {
   const app = express();

@@ -1,3 +1,4 @@
+import { fake } from '../../../test/support/fake';
 import type { Call } from '../../calls/call.entity';
 import { CallTransferred } from '../../calls/call.events';
 import type { AutomaticDepartments } from './automatic-departments';
@@ -22,9 +23,9 @@ async function askedFor(event: CallTransferred, automatic: string[]): Promise<un
   };
   const departments = { has: async (id: string) => automatic.includes(id) };
   const triggers = new RoutingTriggers(
-    dispatcher as unknown as RoutingDispatcher,
-    departments as unknown as AutomaticDepartments,
-    {} as ReservedCalls,
+    fake<RoutingDispatcher>(dispatcher),
+    fake<AutomaticDepartments>(departments),
+    fake<ReservedCalls>({}),
   );
   await triggers.onTransferred(event);
   return asked;

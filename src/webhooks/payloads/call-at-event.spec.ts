@@ -42,7 +42,7 @@ const WITHOUT_AGENT = { user_id: null, user_name: null, assigned_at: null };
 const NOT_ASSIGNED = { ...WITHOUT_AGENT, wait_time: null };
 
 const as = (status: CallStatus, version: number, user_id: string | null = 'ana') =>
-  ({ ...call, started_at: AT, status, version, user_id }) as unknown as Call;
+  ({ ...call, created_at: AT, started_at: AT, status, version, user_id }) as object as Call;
 
 describe('a call at an event', () => {
   it.each<[string, CallEvent, object]>([

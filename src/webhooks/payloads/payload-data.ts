@@ -23,11 +23,12 @@ export function payloadData(event: DomainEvent, record: StoredRecord | undefined
   if (event instanceof TranscriptReady) return resultData(event, 'transcript');
   if (event instanceof SummaryReady) return resultData(event, 'summary');
   if (event instanceof QueueAlert) return alertData(event);
-  const fields = record ?? { id: event.subject_id };
+  const fields: StoredRecord = record ?? { id: event.subject_id };
+  const call = fields as StoredRecord & CallRecord;
   if (event instanceof AgentStateChanged) return agentData(event, fields);
-  if (event instanceof OfferEvent) return offerData(event, fields as unknown as CallRecord);
-  if (event instanceof CallbackDue) return callbackData(event, fields as unknown as CallRecord);
-  if (event instanceof CallEvent) return callAtEvent(event, fields as unknown as CallRecord);
+  if (event instanceof OfferEvent) return offerData(event, call);
+  if (event instanceof CallbackDue) return callbackData(event, call);
+  if (event instanceof CallEvent) return callAtEvent(event, call);
   if (event instanceof AppointmentEvent) return { ...fields, status: event.status };
   if (event instanceof RecordUpdated) return { ...fields, changed: event.changed };
   if (event instanceof CustomersMerged) return { ...fields, duplicate_ids: event.duplicate_ids };

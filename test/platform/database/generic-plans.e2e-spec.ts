@@ -1,3 +1,4 @@
+import { fake } from '../../support/fake';
 import { Call } from '../../../src/calls/call.entity';
 import { CallTransitions } from '../../../src/calls/machine/call-transitions';
 import { Queue } from '../../../src/calls/queue/queue';
@@ -106,7 +107,7 @@ it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
     'user_presence p',
     () => {
       const user = { tenant_id: tenant.id, user_id: tenant.owner.id, role: 'owner' };
-      return test.get(Snapshots).of({ data: { kind: 'staff', user } } as unknown as LiveSocket);
+      return test.get(Snapshots).of(fake<LiveSocket>({ data: { kind: 'staff', user } }));
     },
     [/using users_(pkey|tenant_key)/, /Index Cond: .*\bid = \$2/, /calls_live_idx/, /connections_user_idx/],
   ],

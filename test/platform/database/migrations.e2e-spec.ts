@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { fake } from '../../support/fake';
 import { VisibleAddresses1780000000105 } from '../../../migrations/0105-visible-addresses';
 import { CancelledSubscriptions1780000000108 } from '../../../migrations/0108-cancelled-subscriptions';
 import { WebhookEvents1780000000115 } from '../../../migrations/0115-webhook-events';
@@ -433,7 +434,7 @@ async function statements(): Promise<string> {
     texts.push(text);
     return [];
   };
-  const runner = { query } as unknown as QueryRunner;
+  const runner = fake<QueryRunner>({ query });
   for (const Migration of MIGRATIONS) await new Migration().up(runner);
   return texts.join('\n');
 }

@@ -6,6 +6,11 @@ import { findCutOff } from './cut-off';
 import { noteLook } from './looked-at';
 import { keepPicture } from './page-pictures';
 
+declare global {
+  /** The library, in the page. */
+  var axe: { run(options: object): Promise<AxeResults> };
+}
+
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const REPORTED = ['serious', 'critical'];
 /** The rules that depend on the colour scheme. */
@@ -95,7 +100,6 @@ async function runAxe(frame: Frame, colorScheme: 'light' | 'dark'): Promise<stri
     ...(colorScheme === 'dark' && { runOnly: OF_COLOURS }),
   };
   const { violations } = await frame.evaluate(async (given) => {
-    const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
     return axe.run(given);
   }, options);
   return violations

@@ -46,7 +46,7 @@ export async function recordRings(page: Page, permission: NotificationPermission
         rings.closed.push(this.title);
       }
     }
-    globalThis.Notification = RecordedNotification as unknown as typeof Notification;
+    Object.assign(globalThis, { Notification: RecordedNotification });
     addEventListener('DOMContentLoaded', () => {
       const observer = new MutationObserver(() => rings.titles.push(document.title));
       observer.observe(document.head, { childList: true, subtree: true, characterData: true });
