@@ -5,10 +5,6 @@ import { tenantPolicy } from '../src/platform/database/tenant-policy';
 export class CallbackMails1780000000121 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- One text for the addresses that lead to one mailbox: most providers ignore what follows a plus sign.
-      CREATE FUNCTION mailbox(email text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE
-        RETURN lower(regexp_replace(email, '\\+[^@]*@', '@'));
-
       CREATE TABLE callback_mails (
         call_id uuid NOT NULL,
         tenant_id uuid NOT NULL,
@@ -29,9 +25,6 @@ export class CallbackMails1780000000121 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      DROP TABLE callback_mails;
-      DROP FUNCTION mailbox;
-    `);
+    await runner.query('DROP TABLE callback_mails');
   }
 }

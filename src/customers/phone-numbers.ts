@@ -31,8 +31,8 @@ export function normalizePhone(phone: string, country: string): string {
 }
 
 /**
- * Whether a normalized phone is a whole number, which somebody can have. Others, as local numbers without their area code, or a
- * few digits that anybody may type, identify nobody. PHONE_NUMBER_SQL says the same.
+ * Whether a normalized phone is a whole number, so that it identifies a customer. Local numbers without their area code, or a few
+ * digits, do not: many people can type them. PHONE_NUMBER_SQL says the same.
  */
 export const isPhoneNumber = (normalized: string): boolean => normalized.startsWith('+');
 
