@@ -16,7 +16,6 @@ import { identifyRequest } from '../platform/http/request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
 import { limitBodyDuration } from '../platform/http/input/body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
-import { activeTracer } from '../platform/tracing/tracer';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 import { allowOrigins } from './allow-origins';
 import { jsonBodyLimitOf } from './json-body-limits';
@@ -31,11 +30,10 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   app.set('etag', false);
   const metrics = app.get(Metrics);
   const siteOrigins = app.get(SiteOrigins);
-  const tracer = activeTracer();
   const largeBodies = new LargeBodyLimit(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes);
   app.use(
     identifyRequest,
-    ...(tracer ? [traceRequests(tracer)] : []),
+    traceRequests,
     observeRequests(logRequest, (...request) => metrics.observe(...request)),
     // Before CORS, which answers every OPTIONS request while its body may still be arriving.
     limitBodyDuration(),

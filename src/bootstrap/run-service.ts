@@ -14,8 +14,7 @@ import { lockDataDir } from '../platform/database/embedded/data-dir-lock';
 import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from '../operator/migration/prepare-database';
 import { requireSchema } from '../operator/migration/schema-state';
-import { isTracingOn } from '../platform/tracing/is-tracing-on';
-import { setTracer } from '../platform/tracing/tracer';
+import { isTracingOn } from '../platform/tracing/tracer';
 import { Lifecycle } from '../platform/health/lifecycle';
 import { StartupSequence } from './startup-sequence';
 import { ServiceServer } from './service-server';
@@ -85,9 +84,7 @@ async function startTracing(instanceId: string, startup: StartupSequence): Promi
   if (!isTracingOn(process.env)) return;
   exportSdkSecrets(process.env);
   const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
-  const { tracer, shutdown } = startOpenTelemetry(instanceId);
-  setTracer(tracer);
-  startup.onRollback(shutdown);
+  startup.onRollback(startOpenTelemetry(instanceId));
 }
 
 /** Starts the embedded PostgreSQL in DATA_DIR unless DATABASE_URL is set, and migrates or checks the database. */

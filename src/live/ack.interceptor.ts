@@ -7,6 +7,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { EMPTY, lastValueFrom, type Observable, of } from 'rxjs';
+import { SpanKind } from '@opentelemetry/api';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/access/mfa-enrolment-required';
 import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
@@ -44,14 +45,11 @@ export class AckInterceptor implements NestInterceptor {
       // The socket was closed while the event waited in the queue.
       if (socket.disconnected) return undefined;
       return requestContext.run(contextOf(socket, isReserved(context)), () =>
-        traced(
-          () => spanOf(pattern, socket),
-          async (span) => {
-            const answer = await this.answer(socket, pattern, next);
-            if (!answer.ok) span?.setAttributes({ 'error.type': answer.error.code });
-            return answer;
-          },
-        ),
+        traced(spanOf(pattern, socket), async (span) => {
+          const answer = await this.answer(socket, pattern, next);
+          if (!answer.ok) span.setAttributes({ 'error.type': answer.error.code });
+          return answer;
+        }),
       );
     };
     const ack = await (pattern === 'signal' ? signals.run(() => queue.run(handle)) : queue.run(handle));
@@ -95,7 +93,7 @@ export class AckInterceptor implements NestInterceptor {
 
 const spanOf = (pattern: string, { data }: LiveSocket): SpanDescription => ({
   name: `socket ${pattern}`,
-  kind: 'server',
+  kind: SpanKind.SERVER,
   attributes: { 'vcq.socket.kind': data.kind },
   // It begins a trace: the code that reads the connection may still have the context of an earlier request.
   carrier: {},

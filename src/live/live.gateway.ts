@@ -7,6 +7,7 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import { type DisconnectReason, type Namespace, Server, type Socket } from 'socket.io';
+import { SpanKind } from '@opentelemetry/api';
 import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
 import { requestContext } from '../platform/logging/request-context';
 import { type SpanDescription, traced } from '../platform/tracing/tracer';
@@ -72,7 +73,7 @@ const EVENTS = new Set([
 /** It belongs to the span that the client names in its handshake. */
 const connectSpan = ({ data, handshake }: LiveSocket): SpanDescription => ({
   name: 'socket connect',
-  kind: 'server',
+  kind: SpanKind.SERVER,
   attributes: { 'vcq.socket.kind': data.kind },
   carrier: handshake.headers,
 });
@@ -118,11 +119,7 @@ export class LiveGateway implements OnGatewayInit<Server | Namespace> {
 
   private connect(socket: LiveSocket): void {
     this.limiter.limit(socket, EVENTS);
-    const open = () =>
-      traced(
-        () => connectSpan(socket),
-        () => this.sockets.open(socket),
-      );
+    const open = () => traced(connectSpan(socket), () => this.sockets.open(socket));
     socket.data.opening = requestContext.run(connectContextOf(socket), open);
   }
 

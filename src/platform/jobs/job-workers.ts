@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { PgBoss } from 'pg-boss';
+import { SpanKind } from '@opentelemetry/api';
 import { runAsLongWork } from '../logging/request-context';
 import type { OutboundGate } from '../database/installation/outbound-gate';
 import { type SpanDescription, traced } from '../tracing/tracer';
@@ -111,10 +112,7 @@ export class JobWorkers {
   /** @throws the error of the job, by which pg-boss repeats it */
   private async run(name: string, data: unknown, job: () => Promise<void>): Promise<void> {
     try {
-      await traced(
-        () => spanOf(name, data),
-        () => runAsLongWork(job),
-      );
+      await traced(spanOf(name, data), () => runAsLongWork(job));
     } catch (error) {
       this.metrics.countFailure(name);
       throw error;
@@ -125,7 +123,7 @@ export class JobWorkers {
 /** The job belongs to the span in which it was written, if there was one. */
 const spanOf = (name: string, data: unknown): SpanDescription => ({
   name: `job ${name}`,
-  kind: 'consumer',
+  kind: SpanKind.CONSUMER,
   attributes: { 'messaging.system': 'pg-boss', 'messaging.destination.name': name },
   carrier: data ?? {},
 });

@@ -9,7 +9,7 @@ import { PgBoss } from 'pg-boss';
 import { CONFIG, type Config } from '../config/config';
 import type { Transaction } from '../database/transaction';
 import { OutboundGate } from '../database/installation/outbound-gate';
-import { activeTracer } from '../tracing/tracer';
+import { withTraceParent } from '../tracing/tracer';
 import { JobMetrics } from './job-metrics';
 import { type Handler, type JobOptions, type JobQueue, JobWorkers } from './job-workers';
 import { TaskIntervals } from './task-intervals';
@@ -116,8 +116,7 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
       priority,
       ...(key && { singletonKey: key }),
     };
-    const carrier = activeTracer()?.inject({ ...data }) ?? data;
-    await this.boss.send(name, carrier, { ...options, db: { executeSql } });
+    await this.boss.send(name, withTraceParent(data), { ...options, db: { executeSql } });
     tx.afterCommit(async () => this.workers.wake(name));
   }
 

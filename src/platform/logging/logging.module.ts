@@ -5,7 +5,7 @@ import { destination, type DestinationStream } from 'pino';
 import type { Options } from 'pino-http';
 import { CONFIG, type Config } from '../config/config';
 import { packageInfo } from '../config/package-info';
-import { activeTracer } from '../tracing/tracer';
+import { currentTraceId } from '../tracing/tracer';
 import { errorForLog, withoutAddresses } from './error-for-log';
 import { requestContext } from './request-context';
 import { ServiceLogger } from './service-logger';
@@ -73,7 +73,7 @@ function loggerOptions(config: Config): Options {
 /** Adds the ids of the request and of the trace to a log line. Actor and address are in the audit log. */
 function idsForLog(): { request_id?: string; trace_id?: string } {
   const context = requestContext.getStore();
-  const trace_id = activeTracer()?.traceId;
+  const trace_id = currentTraceId();
   return { ...(context && { request_id: context.request_id }), ...(trace_id && { trace_id }) };
 }
 

@@ -1,65 +1,73 @@
-import type { Attributes } from '@opentelemetry/api';
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanOptions,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { packageInfo } from '../config/package-info';
 
-export type SpanKind = 'server' | 'client' | 'consumer';
-
-export interface SpanDescription {
+/** Attributes follow OpenTelemetry's semantic conventions. No values that a client sent: they may be personal data. */
+export interface SpanDescription extends Pick<SpanOptions, 'kind' | 'attributes'> {
   name: string;
-  kind: SpanKind;
-  /** By OpenTelemetry's semantic conventions. No values that a client sent: they may be personal data. */
-  attributes?: Attributes;
   /** What names the span that this one belongs to (`traceparent`), if that is not the current one. */
   carrier?: unknown;
 }
 
-/** A span that has begun. */
-export interface Span {
-  readonly traceId: string;
-  /** Runs work whose spans belong to this one. */
-  run<T>(work: () => T): T;
-  rename(name: string): void;
-  setAttributes(attributes: Attributes): void;
-  /** @param failure marks the span as failed; only its type is recorded, because its message may contain personal data */
-  end(failure?: unknown): void;
+const { name: scope, version } = packageInfo();
+/** Does nothing unless `startOpenTelemetry` was called. */
+const tracer = trace.getTracer(scope, version);
+
+/** Begins a span, and calls work, whose spans belong to it and which has it ended. */
+export function runInSpan<T>({ name, carrier, ...options }: SpanDescription, work: (span: Span) => T): T {
+  // Without the sender's baggage, which would be stored with jobs and sent on to others.
+  const parent =
+    carrier === undefined
+      ? context.active()
+      : propagation.deleteBaggage(propagation.extract(ROOT_CONTEXT, carrier));
+  return tracer.startActiveSpan(name, options, parent, work);
 }
 
-/** Records spans. There is one only if traces are on (OTEL_*). */
-export interface Tracer {
-  start(description: SpanDescription): Span;
-  /** As `start`, but only within another span: what runs outside of requests, events and jobs is not recorded. */
-  startWithinCurrent(description: SpanDescription): Span | undefined;
-  /** The trace of the running code. */
-  readonly traceId: string | undefined;
-  /** Adds the fields that name the current span (`traceparent`). */
-  inject<Carrier extends object>(carrier: Carrier): Carrier;
-  /** A function that runs in the context of the present code, whoever calls it. */
-  bind<Arguments extends unknown[], Result>(
-    callback: (...args: Arguments) => Result,
-  ): (...args: Arguments) => Result;
+/** Runs work within a span of its own, which ends with it. */
+export function traced<T>(description: SpanDescription, work: (span: Span) => Promise<T>): Promise<T> {
+  return runInSpan(description, async (span) => {
+    try {
+      return await work(span);
+    } catch (error) {
+      markFailed(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
 }
 
-let current: Tracer | undefined;
-
-/** Undefined while traces are off, so that they cost a comparison. */
-export const activeTracer = (): Tracer | undefined => current;
-
-/** Turns traces on or off. */
-export function setTracer(tracer: Tracer | undefined): void {
-  current = tracer;
+/** Only the type of the failure is recorded, because its message may contain personal data. */
+export function markFailed(span: Span, failure: unknown): void {
+  const { code, name } = (failure ?? {}) as { code?: string | number; name?: string };
+  span.setAttribute('error.type', String(code ?? name ?? 'unknown'));
+  span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Runs work within a span of its own, if traces are on. @param describe is called only then */
-export async function traced<T>(
-  describe: () => SpanDescription,
-  work: (span?: Span) => Promise<T>,
-): Promise<T> {
-  if (current === undefined) return work();
-  const span = current.start(describe());
-  try {
-    const result = await span.run(() => work(span));
-    span.end();
-    return result;
-  } catch (error) {
-    span.end(error);
-    throw error;
-  }
+/** A copy of the object with the fields that name the current span (`traceparent`). */
+export function withTraceParent<Carrier extends object>(carrier: Carrier): Carrier {
+  const copy = { ...carrier };
+  propagation.inject(context.active(), copy);
+  return copy;
+}
+
+/** The trace of the running code. */
+export const currentTraceId = (): string | undefined => trace.getActiveSpan()?.spanContext().traceId;
+
+/**
+ * Whether the environment turns traces on by OpenTelemetry's variables: by the address of a collector, or by an exporter.
+ * They stay off without any, unlike in OpenTelemetry's SDK, which would send them to localhost.
+ */
+export function isTracingOn(environment: Record<string, string | undefined>): boolean {
+  if (environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return false;
+  const exporter = environment.OTEL_TRACES_EXPORTER?.trim();
+  if (exporter) return exporter !== 'none';
+  return Boolean(environment.OTEL_EXPORTER_OTLP_ENDPOINT || environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }

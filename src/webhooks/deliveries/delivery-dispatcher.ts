@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleDestroy,
 } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RecurringTask } from '../../platform/jobs/recurring-task';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
@@ -27,7 +28,7 @@ const DISPATCH_INTERVAL_MS = 1000;
 const STOP_TIMEOUT_MS = 4000;
 
 /** It begins a trace: an attempt may be made hours after the request. */
-const ATTEMPT_SPAN: SpanDescription = { name: 'webhook attempt', kind: 'consumer', carrier: {} };
+const ATTEMPT_SPAN: SpanDescription = { name: 'webhook attempt', kind: SpanKind.CONSUMER, carrier: {} };
 
 /**
  * Attempts the deliveries that are due. Each webhook is served separately, a few deliveries at a time, so a slow
@@ -119,10 +120,7 @@ export class DeliveryDispatcher implements OnApplicationBootstrap, OnModuleDestr
 
   private start(delivery: ClaimedDelivery): void {
     const { id, tenant_id } = delivery.endpoint;
-    const attempt = traced(
-      () => ATTEMPT_SPAN,
-      () => this.attempt(delivery),
-    )
+    const attempt = traced(ATTEMPT_SPAN, () => this.attempt(delivery))
       .catch((error: unknown) =>
         this.logger.error(error, `The attempt of delivery ${delivery.id} could not be made or recorded`),
       )

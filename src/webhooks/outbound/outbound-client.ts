@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import { SpanKind } from '@opentelemetry/api';
 import { packageInfo } from '../../platform/config/package-info';
 import { urlHost } from '../../platform/text/normalize-host';
-import { activeTracer, type SpanDescription, traced } from '../../platform/tracing/tracer';
+import { traced, withTraceParent } from '../../platform/tracing/tracer';
 import {
   describeFailure,
   openRequest,
@@ -89,16 +90,13 @@ export class OutboundClient {
   }
 
   private exchangeTraced(url: URL, request: OutboundRequest): Promise<Partial<OutboundResponse>> {
-    const describe = (): SpanDescription => ({
-      name: request.method ?? 'GET',
-      kind: 'client',
-      attributes: { 'http.request.method': request.method ?? 'GET', 'server.address': url.hostname },
-    });
-    return traced(describe, async (span) => {
-      const headers = activeTracer()?.inject({ ...request.headers }) ?? request.headers ?? {};
+    const name = request.method ?? 'GET';
+    const attributes = { 'http.request.method': name, 'server.address': url.hostname };
+    return traced({ name, kind: SpanKind.CLIENT, attributes }, async (span) => {
+      const headers = withTraceParent(request.headers ?? {});
       const result = await this.exchange(url, { ...request, headers });
-      if (result.status) span?.setAttributes({ 'http.response.status_code': result.status });
-      if (result.error) span?.setAttributes({ 'error.type': result.error });
+      if (result.status) span.setAttributes({ 'http.response.status_code': result.status });
+      if (result.error) span.setAttributes({ 'error.type': result.error });
       return result;
     });
   }

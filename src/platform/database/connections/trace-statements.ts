@@ -1,4 +1,5 @@
-import { activeTracer } from '../../tracing/tracer';
+import { SpanKind, trace } from '@opentelemetry/api';
+import { traced } from '../../tracing/tracer';
 import type { Statement } from '../statement';
 
 const MAX_TEXT_LENGTH = 4000;
@@ -8,26 +9,15 @@ export async function tracedStatements<T>(
   statements: readonly Statement[],
   send: () => Promise<T>,
 ): Promise<T> {
-  const tracer = activeTracer();
-  if (!tracer) return send();
+  // What runs outside of requests, events and jobs is not recorded.
+  if (!trace.getActiveSpan()?.isRecording()) return send();
   const texts = statements.map(({ text }) => text);
-  const span = tracer.startWithinCurrent({
-    name: operationsOf(texts),
-    kind: 'client',
-    attributes: {
-      'db.system.name': 'postgresql',
-      'db.query.text': texts.join(';\n').slice(0, MAX_TEXT_LENGTH),
-      'db.operation.batch.size': texts.length,
-    },
-  });
-  try {
-    const result = await send();
-    span?.end();
-    return result;
-  } catch (error) {
-    span?.end(error);
-    throw error;
-  }
+  const attributes = {
+    'db.system.name': 'postgresql',
+    'db.query.text': texts.join(';\n').slice(0, MAX_TEXT_LENGTH),
+    'db.operation.batch.size': texts.length,
+  };
+  return traced({ name: operationsOf(texts), kind: SpanKind.CLIENT, attributes }, send);
 }
 
 /** As `INSERT UPDATE`: the kinds of the statements. */

@@ -1,4 +1,4 @@
-import { isTracingOn } from './is-tracing-on';
+import { isTracingOn } from './tracer';
 
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
 
