@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { CallsModule } from '../calls/calls.module';
 import { CustomersModule } from '../customers/customers.module';
+import { DepartmentsModule } from '../departments/departments.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
 import { RecordingPersonalData } from './recording-personal-data';
@@ -18,6 +19,7 @@ import { RecordingsController } from './recordings.controller';
 import { AiModule } from './transcripts/ai/ai.module';
 import { TranscriptsModule } from './transcripts/transcripts.module';
 import { AssemblyQueue } from './tus/assembly-queue';
+import { EndDepartmentUploads } from './tus/end-department-uploads';
 import { RecordingUploadsService } from './tus/recording-uploads.service';
 import { RecordingUploadsController } from './tus/recording-uploads.controller';
 import { TusServer } from './tus/tus-server';
@@ -35,6 +37,7 @@ CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
     AuditModule,
     CallsModule,
     CustomersModule,
+    DepartmentsModule,
     IdentityModule,
     PlansModule,
     TranscriptsModule,
@@ -51,6 +54,7 @@ CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);
     RecordingsService,
     RecordingTickets,
     AssemblyQueue,
+    EndDepartmentUploads,
     RecordingUploadsService,
     TusServer,
     UploadAssembler,

@@ -5,6 +5,7 @@ import { callbackRequested, callbackRow } from '../support/contexts/callbacks';
 import { departmentEnded } from '../support/contexts/departments';
 import { insertWaitingCalls } from '../support/contexts/line';
 import { uploadRecording } from '../support/contexts/recordings';
+import { recordingOf, TusClient } from '../support/contexts/tus';
 import { expectFailure } from '../support/database/failures';
 import { countWaitersFor } from '../support/database/lock-waiters';
 import { callRow, oneTo } from '../support/database/rows';
@@ -242,6 +243,31 @@ it('counts the link of an appointment that leaves a deleted department as a new 
   expectStatus(answer, 200);
   expect(answer.body.data.access_link.status).toBe('scheduled');
   expect((await api.get('/api/v1/billing/plan')).body.data.usage.active_links).toBe(500);
+});
+
+it('takes no further part of an upload that began before', async () => {
+  const { department, link } = await tenant.queue();
+  const { call_id } = await tenant.join(link);
+  expectStatus(await owner.post(`/api/v1/calls/${call_id}/complete`), 200);
+  const peer = new TusClient(idle.url, tenant.owner.token);
+  const content = recordingOf(2000);
+  const [live, file] = [await peer.begin(call_id), await peer.begin(call_id, 2000)];
+  for (const location of [live, file]) {
+    expect((await peer.patch(location, 0, content.subarray(0, 1000))).status).toBe(204);
+  }
+  await remove(department);
+  await endBy(department);
+  const answers = [];
+  for (const location of [live, file]) answers.push(await peer.patch(location, 1000, content.subarray(1000)));
+  expect(answers.map(({ status }) => status)).toEqual([413, 404]);
+  const { rows } = await idle.db.query(
+    `SELECT received FROM recording_uploads WHERE call_id = $1 AND received = length
+     UNION ALL SELECT size FROM recordings WHERE call_id = $1`,
+    [call_id],
+  );
+  // What was received of the live recording is kept.
+  expect(rows).toEqual([{ received: '1000' }]);
+  expect(await peer.offset(file)).toBe(-1);
 });
 
 it('has its calls ended behind others that leave it meanwhile', async () => {
