@@ -102,6 +102,8 @@ it('a customer who was found only by a typed e-mail is not confirmed in the line
   await desk.page.getByText('Mallory (not confirmed)').click();
   await desk.page.getByRole('heading', { name: 'Call of Mallory (not confirmed)' }).waitFor();
   await desk.find('call-facts').getByText('says to be a known customer, not confirmed').waitFor();
+  const link = desk.find('call-facts').getByRole('link', { name: 'Mallory' });
+  expect(await link.evaluate((shown) => getComputedStyle(shown).textDecorationLine)).toBe('underline');
 });
 
 it('a supervisor hands a call over: on the wall to an agent, who takes it, and on its page to a department', async () => {
