@@ -1,9 +1,5 @@
-import { BlockList, isIP } from 'node:net';
 import type { IncomingMessage } from 'node:http';
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
+import { isLoopback } from '../text/ip-address';
 
 /** Headers that proxies add. */
 const PROXY_HEADER =
@@ -26,10 +22,4 @@ export function isLocalRequest({ headers, httpVersion, socket }: LocalRequest): 
   if (!host || Number(host.port || 80) !== socket.localPort) return false;
   const name = host.hostname.replace(/^\[|\]$/g, '');
   return name === 'localhost' || isLoopback(name);
-}
-
-/** Also for IPv4 addresses as IPv6 sockets have them (`::ffff:127.0.0.1`). */
-function isLoopback(address: string): boolean {
-  const version = isIP(address);
-  return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }

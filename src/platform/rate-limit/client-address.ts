@@ -1,7 +1,6 @@
-import { BlockList } from 'node:net';
 import { normalizeIp } from '@nestjs/throttler';
 import type { Application, Request } from 'express';
-import { parseIpAddress } from '../text/ip-address';
+import { isLoopback, parseIpAddress } from '../text/ip-address';
 
 /**
  * The key of a client's address in counters. A port that a proxy has added is dropped, since each connection
@@ -21,10 +20,6 @@ export function trustFunction(app: Pick<Application, 'get'>): TrustFunction {
   return app.get('trust proxy fn') as TrustFunction;
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
 /** Headers that proxies add. */
 const PROXY_HEADERS = ['x-forwarded-for', 'forwarded', 'via'];
 
@@ -36,8 +31,7 @@ export function isLoopbackClient(
   request: Pick<Request, 'ip' | 'socket' | 'headers'>,
   isTrusted: TrustFunction,
 ): boolean {
-  const address = clientAddress(request);
-  if (!LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4')) return false;
+  if (!isLoopback(clientAddress(request))) return false;
   const isForwarded = PROXY_HEADERS.some((name) => request.headers[name] !== undefined);
   return !isForwarded || isTrusted(request.socket.remoteAddress ?? '', 0);
 }

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 const IPV4_WITH_PORT = /^([\d.]+):\d+$/;
 const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
@@ -11,4 +11,14 @@ const IN_BRACKETS = /^\[([^\]]+)\](?::\d+)?$/;
 export function parseIpAddress(entry: string | undefined): string | null {
   const bare = IPV4_WITH_PORT.exec(entry ?? '')?.[1] ?? IN_BRACKETS.exec(entry ?? '')?.[1] ?? entry ?? '';
   return isIP(bare) > 0 ? bare : null;
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Also for IPv4 addresses as IPv6 sockets have them (`::ffff:127.0.0.1`). */
+export function isLoopback(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && LOOPBACK.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
