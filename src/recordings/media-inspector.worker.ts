@@ -91,10 +91,16 @@ const PROGRESS_MS = 500;
 /** Without HLS: its playlists make the parser open other files. */
 const FORMATS = ALL_FORMATS.filter((format) => format !== HLS);
 
-/** Ends this process when its parent has ended, also while a parser runs in an endless loop. */
-const WATCH_PARENT = `
+/** Bytes of resident memory. V8's limits do not cover the contents that parsers load: whole clusters, as long as the file says. */
+const MAX_MEMORY = 400 * 1024 * 1024;
+const WATCH_MS = 5;
+
+/** Ends this process when its parent has ended or it takes too much memory, also while a parser runs in an endless loop. */
+const WATCH = `
   const { ppid } = process;
-  setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);
+  setInterval(() => {
+    if (process.ppid !== ppid || process.memoryUsage.rss() > ${MAX_MEMORY}) process.kill(process.pid, 'SIGKILL');
+  }, ${WATCH_MS});
 `;
 
 // Malformed uploads must not fill the service's log.
@@ -105,7 +111,7 @@ let lastReadId = 0;
 
 // A parser in an endless loop must not take the processors from the service.
 setPriority(constants.priority.PRIORITY_LOW);
-new Worker(WATCH_PARENT, { eval: true }).unref();
+new Worker(WATCH, { eval: true }).unref();
 process.on('message', (message: InspectRequest | JoinRequest | ReadResponse) => {
   if ('id' in message) {
     pendingReads.get(message.id)?.(message.bytes);

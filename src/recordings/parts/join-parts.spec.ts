@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
@@ -212,6 +212,19 @@ describe('parts of a recording', () => {
   it('are not joined beyond the longest recording', async () => {
     expect(await tryToJoin(RECORDED, RECORDED, 2000, RECORDED.length)).toBeUndefined();
     expect(statSync(join(folder, 'output')).size).toBeLessThan(2 * RECORDED.length);
+  });
+
+  it('are not joined in any amount of memory', async () => {
+    const frameBytes = 450 * 1024 * 1024;
+    const head = Buffer.from('a301000000000000008103e880', 'hex');
+    head.writeUIntBE(4 + frameBytes, 3, 6);
+    const start = Buffer.concat([HEADER, clusterAt(0, 0), head]);
+    const [part, output] = [join(folder, 'part'), join(folder, 'output')];
+    writeFileSync(part, start);
+    // Zeros that take no space.
+    truncateSync(part, start.length + frameBytes);
+    const request = { recording: null, part, start: 0, output, max_bytes: 2 * frameBytes };
+    expect(await inspector.join(`tenant ${tenants++}`, request)).toBeUndefined();
   });
 
   it('fail if the system cannot write them', async () => {

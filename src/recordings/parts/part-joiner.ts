@@ -26,7 +26,7 @@ export interface JoinedObject extends JoinResult {
   object: StoredObject;
 }
 
-/** One, since it takes up to 240 MiB of memory. Tenants take turns. */
+/** One, since it takes up to 240 MiB of memory, and ends itself above 400. Tenants take turns. */
 const PROCESSES = 1;
 
 /**
