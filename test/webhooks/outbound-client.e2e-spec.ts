@@ -27,7 +27,7 @@ async function handleRequest(message: IncomingMessage, response: ServerResponse)
 
 const outbound = (policy: Partial<OutboundPolicy> = {}, resolvers: Partial<OutboundResolvers> = {}) =>
   new OutboundClient(
-    { allowedPrivateHosts: [], timeoutMs: 15_000, maxBodyBytes: 1024, longerBody: 'truncate', ...policy },
+    { allowedPrivateHosts: [], timeoutMs: 15_000, maxBodyBytes: 1024, ...policy },
     { public: dnsResolver([dns.address]), ...resolvers },
   );
 

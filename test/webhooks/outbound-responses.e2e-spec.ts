@@ -19,7 +19,6 @@ const outbound = (timeoutMs = 10_000) =>
     allowedPrivateHosts: ['127.0.0.1'],
     timeoutMs,
     maxBodyBytes: 1024,
-    longerBody: 'truncate',
   });
 
 const post = (port: number, timeoutMs?: number, signal?: AbortSignal) =>

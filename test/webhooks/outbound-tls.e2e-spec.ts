@@ -12,7 +12,7 @@ afterAll(() => loopback.stop());
 
 const post = (name: string, port: number, timeoutMs = 15_000) =>
   new OutboundClient(
-    { allowedPrivateHosts: [name], timeoutMs, maxBodyBytes: 1024, longerBody: 'truncate' },
+    { allowedPrivateHosts: [name], timeoutMs, maxBodyBytes: 1024 },
     { private: resolveToLoopback },
   ).request(`https://${name}:${port}/`, { method: 'POST', body: '{}' });
 

@@ -12,5 +12,4 @@ export const webhookClient = ({ webhookAllowedPrivateHosts }: Config): OutboundC
     allowedPrivateHosts: webhookAllowedPrivateHosts,
     timeoutMs: TIMEOUT_MS,
     maxBodyBytes: MAX_BODY_BYTES,
-    longerBody: 'truncate',
   });

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { SpanKind } from '@opentelemetry/api';
 import { packageInfo } from '../../platform/config/package-info';
 import { urlHost } from '../../platform/text/normalize-host';
@@ -9,22 +9,19 @@ import {
   OutboundError,
   type OutboundMethod,
   readBeginning,
-  readWhole,
   sendRequest,
 } from './outbound-request';
 import { dnsResolver, guardedLookup, type Resolve, resolveWithSystem } from './public-address';
 import { findUrlProblem } from './url-problem';
 
-/** What one use of the client may do; each use (webhooks, a provider's API) has a client of its own. */
+/** What the client may do. */
 export interface OutboundPolicy {
   /** Hosts, spelled as by `normalizeHost`, that may have private addresses and be called over http. */
   allowedPrivateHosts: readonly string[];
   /** Milliseconds for a whole request, from the DNS lookup to the end of the response. */
   timeoutMs: number;
-  /** Bytes of a response body that are read. */
+  /** Bytes of a response body that are read; the rest is cut. */
   maxBodyBytes: number;
-  /** Whether a longer body is cut at `maxBodyBytes` or fails the request. */
-  longerBody: 'truncate' | 'fail';
 }
 
 export interface OutboundRequest {
@@ -119,7 +116,7 @@ export class OutboundClient {
       const { statusCode: status = 0 } = response;
       result.status = status;
       result.headers = response.headers;
-      result.body = await this.readBody(response);
+      result.body = await readBeginning(response, this.policy.maxBodyBytes);
       if (status >= 300 && status < 400) result.error = 'redirects are not followed';
     } catch (failure) {
       result.error = describeFailure(signal.aborted ? this.abortError(timeout) : failure);
@@ -127,13 +124,6 @@ export class OutboundClient {
       request.destroy();
     }
     return result;
-  }
-
-  private readBody(response: IncomingMessage): Promise<Buffer> {
-    const { maxBodyBytes, longerBody } = this.policy;
-    return longerBody === 'truncate'
-      ? readBeginning(response, maxBodyBytes)
-      : readWhole(response, maxBodyBytes);
   }
 
   private abortError(timeout: AbortSignal): OutboundError {
