@@ -15,10 +15,11 @@ const NO_TIMEOUT = 0;
 
 /**
  * Settings of a copy: a large one takes longer than the session's limits allow, JIT compilation would delay its first
- * row, and the backend has to detect on its own that the client is gone.
+ * row, the backend has to detect on its own that the client is gone, and a copy must not use several processors.
  */
 const COPY_SETTINGS = `SELECT set_config('statement_timeout', '1h', true),
-  set_config('client_connection_check_interval', '1s', true), set_config('jit', 'off', true)`;
+  set_config('client_connection_check_interval', '1s', true), set_config('jit', 'off', true),
+  set_config('max_parallel_workers_per_gather', '0', true)`;
 
 /** What is between the cells of a row. */
 export type CsvSeparator = ',' | ';';

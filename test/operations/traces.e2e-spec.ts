@@ -98,7 +98,7 @@ describe('a trace', () => {
     });
     const inserted = await spanOf(
       ({ traceId, attributes }) =>
-        traceId === TRACE && /INSERT INTO/.test(String(attributes['db.query.text'])),
+        traceId === TRACE && /INSERT INTO "departments"/.test(String(attributes['db.query.text'])),
       'of an INSERT',
     );
     expect(inserted.attributes['db.system.name']).toBe('postgresql');

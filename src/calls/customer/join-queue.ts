@@ -147,8 +147,9 @@ export class JoinQueue {
         return entry;
       } catch (error) {
         const isDepartmentOurs = await locking.then(Boolean, () => false);
-        if (!isDepartmentOurs || !isLockTimeout(tx.failure)) throw error;
-        throw new HeldElsewhereError('A row of the join is locked.', { cause: tx.failure });
+        const failure = tx.failure ?? error;
+        if (!isDepartmentOurs || !isLockTimeout(failure)) throw error;
+        throw new HeldElsewhereError('A row of the join is locked.', { cause: failure });
       }
     });
   }

@@ -57,9 +57,10 @@ export class CallWriter {
     changed: readonly { call: Call; changes: CallChanges }[],
     now: Date,
   ): Promise<void> {
-    if (Object.keys(changed[0]?.changes ?? {}).length === 0) return;
+    const assignments = assignmentsOf(changed[0]?.changes ?? {});
+    if (assignments === '') return;
     await tx.query(
-      `UPDATE calls c SET ${assignmentsOf(changed[0].changes)}, version = c.version + 1, updated_at = $2
+      `UPDATE calls c SET ${assignments}, version = c.version + 1, updated_at = $2
        FROM jsonb_populate_recordset(NULL::calls, $1) AS new WHERE c.id = new.id`,
       [JSON.stringify(changed.map(({ call: { id }, changes }) => ({ id, ...changes }))), now],
     );

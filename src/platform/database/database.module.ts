@@ -8,6 +8,8 @@ import { ListQuery } from './list-query';
 import { LargeReads } from './connections/large-reads';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
+import { RepositoryTraces } from './connections/trace-statements';
+import { isTracingOn } from '../tracing/tracer';
 import { KEEP_ALIVE, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 /** A new connection has to authenticate and to prepare and plan each statement again, which slows its first requests. */
@@ -27,6 +29,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         applicationName: 'video-call-queue',
         installExtensions: false,
         autoLoadEntities: true,
+        subscribers: isTracingOn(process.env) ? [RepositoryTraces] : [],
         poolSize: config.databasePoolSize,
         connectTimeoutMS: 5000,
         retryAttempts: 3,

@@ -37,7 +37,8 @@ interface Committed<T> {
 
 const DEADLOCK_DETECTED = '40P01';
 const SERIALIZATION_FAILURE = '40001';
-const IN_FAILED_TRANSACTION = '25P02';
+/** Of statements after the one that failed: in a failed transaction, or of a name whose preparation was ignored there. */
+const CONSEQUENCES = new Set<unknown>(['25P02', '26000']);
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -96,6 +97,7 @@ export class Database implements OnModuleInit {
   /** Repeats the read with another connection if the plan of its connection is stale. */
   private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
     const statementTimeoutMs = currentStatementTimeoutMs();
+    const queries = statements.map((one) => ({ ...toQuery(one), types: WIRE_TYPES }));
     for (let attempt = 1; ; attempt++) {
       try {
         const results = await this.connected(scope, statementTimeoutMs, (client) =>
@@ -103,7 +105,7 @@ export class Database implements OnModuleInit {
             settleAll([
               client.query('BEGIN READ ONLY'),
               client.query(scopeStatement(scope, statementTimeoutMs)),
-              ...statements.map((one) => client.query({ ...toQuery(one), types: WIRE_TYPES })),
+              ...queries.map((query) => client.query(query)),
               client.query('COMMIT'),
             ]),
           ),
@@ -192,7 +194,8 @@ export class Database implements OnModuleInit {
       if (last?.command !== 'COMMIT') throw tx.failure ?? new Error('The transaction was rolled back.');
       return { result, tx };
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: unknown) => this.logger.error(failure));
+      // A connection that has broken has no transaction any more.
+      await client.query('ROLLBACK').catch((failure: unknown) => this.logger.warn(failure));
       throw await causeOf(tx, error);
     }
   }
@@ -215,9 +218,7 @@ async function causeOf(tx: Transaction, error: unknown): Promise<unknown> {
     () => undefined,
     (first: unknown) => first,
   );
-  if (isConsequence(error)) return tx.failure ?? error;
-  return sent === undefined || isConsequence(sent) ? error : sent;
+  return [sent, error, tx.failure].find((one) => one !== undefined && !isConsequence(one)) ?? error;
 }
 
-const isConsequence = (error: unknown): boolean =>
-  (error as { code?: unknown } | undefined)?.code === IN_FAILED_TRANSACTION;
+const isConsequence = (error: unknown): boolean => CONSEQUENCES.has((error as { code?: unknown }).code);

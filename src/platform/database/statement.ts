@@ -29,8 +29,18 @@ const MAX_NAMES = 1000;
 /** One for the process, so that a name stands for the same text in every connection. */
 const NAMES = new StatementNames('s', MAX_NAMES);
 
-/** The query of pg for a statement, with the name under which it is prepared if it is sent again and again. */
+/**
+ * The query of pg for a statement, with the name under which it is prepared if it is sent again and again.
+ * @throws Error for an object that JSON cannot represent: pg would find out when the statements after it are sent already
+ */
 export function toQuery({ text, values, isDynamic, name }: Statement): QueryConfig {
   const ownName = name ?? (isDynamic ? undefined : NAMES.nameOf(text));
-  return { text, ...(values && { values }), ...(ownName !== undefined && { name: ownName }) };
+  return {
+    text,
+    ...(values && { values: values.map((value) => (isPlainObject(value) ? JSON.stringify(value) : value)) }),
+    ...(ownName !== undefined && { name: ownName }),
+  };
 }
+
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

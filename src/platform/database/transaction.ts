@@ -1,4 +1,4 @@
-import type { PoolClient, QueryResult } from 'pg';
+import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
 import { tracedStatements } from './connections/trace-statements';
 import { narrowingStatement } from './scope';
@@ -22,7 +22,8 @@ export class Transaction {
 
   /** Executes one SQL statement and returns its rows. */
   async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return (await this.execute({ text, values })).rows as Row[];
+    const statement = { text, values };
+    return (await this.execute(statement, toQuery(statement))).rows as Row[];
   }
 
   /** As `query`, for a statement that returns at most one row. */
@@ -35,7 +36,7 @@ export class Transaction {
    * changes. If it fails, later ones fail, too, and the transaction is rolled back with the error of this one.
    */
   send(statement: Statement): void {
-    const result = this.execute(statement);
+    const result = this.execute(statement, toQuery(statement));
     // `settled` throws the error.
     result.catch(() => {});
     this.sent.push(result);
@@ -76,9 +77,9 @@ export class Transaction {
     this.afterCommitSteps.push(step);
   }
 
-  private async execute(statement: Statement): Promise<QueryResult> {
+  private async execute(statement: Statement, query: QueryConfig): Promise<QueryResult> {
     try {
-      return await tracedStatements([statement], () => this.client.query(toQuery(statement)));
+      return await tracedStatements([statement], () => this.client.query(query));
     } catch (error) {
       this.failure ??= error;
       throw error;

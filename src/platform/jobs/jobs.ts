@@ -121,7 +121,8 @@ export class Jobs implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /**
-   * Cancels the jobs that have waited since before a moment, of all queues whose name begins with `prefix`.
+   * Cancels the jobs that have waited since before a moment, of all queues whose name begins with `prefix`. All that wait are read
+   * into memory with their data.
    * @returns their number
    */
   async cancelWaiting(prefix: string, before: Date): Promise<number> {

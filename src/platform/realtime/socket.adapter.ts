@@ -38,15 +38,25 @@ const TOO_MANY_FAILURES =
 /** How long a refused connection is kept open. */
 const REFUSAL_DELAY_MS = 4000;
 
+/** How long a peer may take to confirm that a connection is closed: one without a network would delay a stop. */
+const CLOSE_TIMEOUT_MS = 3000;
+
 /**
  * One message of a connection in each turn of the event loop: all that have arrived would otherwise be handled in the same
  * one, so that a burst of large ones blocks it.
  */
 class OneMessageAtATime extends WebSocketServer {
   constructor(options: WebSocketOptions) {
-    super({ ...options, allowSynchronousEvents: false });
+    super(limited(options));
   }
 }
+
+/** `closeTimeout` is a documented option of ws that its types lack. */
+const limited = (options: WebSocketOptions): WebSocketOptions & { closeTimeout: number } => ({
+  ...options,
+  allowSynchronousEvents: false,
+  closeTimeout: CLOSE_TIMEOUT_MS,
+});
 
 /**
  * Socket.IO at /socket/websocket, across all instances when Redis is configured. A client that is given websocket_url

@@ -48,6 +48,16 @@ describe('a statement that is sent without waiting', () => {
     expect(await nameOfTenant()).toBe(before);
   });
 
+  it('rolls the transaction back if a value cannot be sent', async () => {
+    const before = await nameOfTenant();
+    const failing = transact(async (tx) => {
+      tx.send(rename('Lost'));
+      tx.send({ text: 'SELECT $1::jsonb', values: [{ n: 1n }] });
+    });
+    await expect(failing).rejects.toThrow('BigInt');
+    expect(await nameOfTenant()).toBe(before);
+  });
+
   it('is the cause when a statement after it fails', async () => {
     const failing = transact(async (tx) => {
       tx.send(INVALID);

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../config/config';
 import { Semaphore } from './semaphore';
 
-/** Of one company, so that a report does not keep a colleague's list waiting. */
+/** At most of one company, so that a report does not keep a colleague's list waiting. */
 const PER_TENANT = 2;
 const MAX_WAITING = 1000;
 
@@ -17,9 +17,11 @@ export const largeReadPlaces = ({ databasePoolSize }: Pick<Config, 'databasePool
 @Injectable()
 export class LargeReads extends Semaphore {
   constructor(@Inject(CONFIG) config: Pick<Config, 'databasePoolSize'>) {
+    const places = largeReadPlaces(config);
     super({
-      places: largeReadPlaces(config),
-      perOwner: PER_TENANT,
+      places,
+      // One is left to the others.
+      perOwner: Math.max(1, Math.min(PER_TENANT, places - 1)),
       maxWaiting: MAX_WAITING,
       busyMessage: 'Other large reads are in progress.',
     });

