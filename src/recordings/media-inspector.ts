@@ -31,6 +31,13 @@ export interface BriefInspection {
   isComplete: boolean;
 }
 
+/**
+ * Joins a part to a recording.
+ * @returns undefined if they cannot be joined, unless the signal ended it
+ * @throws Error if a file could not be read or written or no process could be started
+ */
+export type Join = (request: JoinRequest) => Promise<JoinResult | undefined>;
+
 /** Browsers write WebM without a duration, so all of it has to be read: above 64 MiB, it has no duration. */
 export const INSPECTION_LIMITS: InspectionLimits = {
   durationMs: 20_000,
@@ -144,14 +151,21 @@ export class MediaInspector {
   }
 
   /**
-   * Joins a part to a recording when it is the tenant's turn.
-   * @returns undefined if they cannot be joined, unless the signal ended it
-   * @throws Error if a file could not be read or written or no process could be started
+   * Calls `work` when it is the tenant's turn, which lasts until its end: its files take space, as a process takes memory.
+   * @param signal ends the joining; if it is aborted during the wait, `work` is not called
+   * @returns the result of `work`
    */
-  join(tenantId: string, request: JoinRequest, signal?: AbortSignal): Promise<JoinResult | undefined> {
-    return this.queue.run(tenantId, () =>
-      this.inProcess(tenantId, (worker) => worker.join(request, JOIN_LIMITS, signal)),
-    );
+  joinInTurn<Result>(
+    tenantId: string,
+    work: (join: Join) => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return this.queue.run(tenantId, async () => {
+      signal?.throwIfAborted();
+      return work((request) =>
+        this.inProcess(tenantId, (worker) => worker.join(request, JOIN_LIMITS, signal)),
+      );
+    });
   }
 
   private async inProcess<Result>(

@@ -18,7 +18,6 @@ import {
   MATROSKA,
   MkvOutputFormat,
   Output,
-  type Source,
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny';
@@ -153,7 +152,7 @@ async function inspect({ size }: InspectRequest): Promise<void> {
   if (duration > 0 && duration < MAX_DURATION_SECONDS) report({ duration: Math.round(duration) });
 }
 
-async function contentTypeOf(input: Input<Source>): Promise<string> {
+async function contentTypeOf(input: Input): Promise<string> {
   const [content_type = ''] = (await input.getMimeType()).split(';', 1);
   return content_type;
 }
@@ -162,7 +161,7 @@ async function contentTypeOf(input: Input<Source>): Promise<string> {
  * Media that are cut from a longer stream do not start at 0. A negative start is not presented.
  * @returns seconds
  */
-async function extentOf(input: Input<Source>): Promise<{ origin: number; duration: number }> {
+async function extentOf(input: Input): Promise<{ origin: number; duration: number }> {
   const ends = await Promise.all((await input.getTracks()).map(endOf));
   const origin = Math.max(0, await input.getFirstTimestamp());
   return { origin, duration: Math.max(0, ...ends) - origin };
@@ -200,7 +199,7 @@ async function joinWithProgress(request: JoinRequest): Promise<void> {
   }
 }
 
-function openWebm(path: string): Input<Source> {
+function openWebm(path: string): Input {
   const source = new FilePathSource(path, { maxCacheSize: CACHE_BYTES });
   return new Input({ formats: [WEBM, MATROSKA], source });
 }
@@ -209,7 +208,7 @@ function openWebm(path: string): Input<Source> {
  * Inserts the part's packets into those of the recording, whose later ones are shifted by the duration of the part. It
  * holds a few packets at a time, and reports nothing if the part has other tracks than the recording, or no packets.
  */
-async function join(base: Input<Source>, part: Input<Source>, request: JoinRequest): Promise<void> {
+async function join(base: Input, part: Input, request: JoinRequest): Promise<void> {
   const { recording, start, output: path, max_bytes } = request;
   const { origin, duration: seconds } = await extentOf(part);
   const duration = milliseconds(seconds);
@@ -255,7 +254,7 @@ interface WebmTrack {
 }
 
 /** Pictures first: browsers number tracks as their first frames come. */
-async function tracksOf(input: Input<Source>): Promise<WebmTrack[]> {
+async function tracksOf(input: Input): Promise<WebmTrack[]> {
   const tracks = [...(await input.getVideoTracks()), ...(await input.getAudioTracks())];
   return Promise.all(
     tracks.map(async (track) => {

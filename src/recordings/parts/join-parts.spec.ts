@@ -25,7 +25,9 @@ async function tryToJoin(recording: Buffer | null, part: Buffer, start: number, 
   if (base) writeFileSync(base, recording);
   writeFileSync(paths.part, part);
   rmSync(paths.output, { force: true });
-  return inspector.join(`tenant ${tenants++}`, { ...paths, recording: base, start, max_bytes });
+  return inspector.joinInTurn(`tenant ${tenants++}`, (join) =>
+    join({ ...paths, recording: base, start, max_bytes }),
+  );
 }
 
 async function joinAll(recording: Buffer | null, part: Buffer, start: number) {
@@ -224,7 +226,7 @@ describe('parts of a recording', () => {
     // Zeros that take no space.
     truncateSync(part, start.length + frameBytes);
     const request = { recording: null, part, start: 0, output, max_bytes: 2 * frameBytes };
-    expect(await inspector.join(`tenant ${tenants++}`, request)).toBeUndefined();
+    expect(await inspector.joinInTurn(`tenant ${tenants++}`, (join) => join(request))).toBeUndefined();
   });
 
   it('fail if the system cannot write them', async () => {
@@ -237,7 +239,9 @@ describe('parts of a recording', () => {
       output: missing,
       max_bytes: MAX_BYTES,
     };
-    await expect(inspector.join(`tenant ${tenants++}`, request)).rejects.toThrow('ENOENT');
+    await expect(inspector.joinInTurn(`tenant ${tenants++}`, (join) => join(request))).rejects.toThrow(
+      'ENOENT',
+    );
   });
 });
 

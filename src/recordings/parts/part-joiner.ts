@@ -7,7 +7,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { STORAGE, StorageUnavailableError, type Storage } from '../../platform/storage/storage';
 import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
-import { MediaInspector } from '../media-inspector';
+import { type Join, MediaInspector } from '../media-inspector';
 import type { JoinResult } from '../media-inspector.worker';
 import { SpoolFolder } from '../spool-folder';
 import { NotJoinable } from './not-joinable';
@@ -26,7 +26,7 @@ export interface JoinedObject extends JoinResult {
   object: StoredObject;
 }
 
-/** One, since it takes up to 240 MiB of memory, and ends itself above 400. Tenants take turns. */
+/** One, since it takes up to 240 MiB of memory, ends itself above 400, and its files take space. Tenants take turns. */
 const PROCESSES = 1;
 
 /**
@@ -45,12 +45,17 @@ export class PartJoiner {
   ) {}
 
   /** @throws NotJoinable; 503 storage_unavailable, also without space for the files; the reason of the signal */
-  async join(joining: PartToJoin): Promise<JoinedObject> {
+  join(joining: PartToJoin): Promise<JoinedObject> {
+    const { tenant_id, signal } = joining;
+    return this.inspector.joinInTurn(tenant_id, (joinFiles) => this.joinInFolder(joining, joinFiles), signal);
+  }
+
+  private async joinInFolder(joining: PartToJoin, joinFiles: Join): Promise<JoinedObject> {
     const path = await this.folder.createFolder().catch((error: unknown) => {
       throw new StorageUnavailableError(error);
     });
     try {
-      return await this.joinIn(path, joining);
+      return await this.joinIn(path, joining, joinFiles);
     } catch (error) {
       joining.signal?.throwIfAborted();
       throw error instanceof NotJoinable || error instanceof ApiError
@@ -64,6 +69,7 @@ export class PartJoiner {
   private async joinIn(
     folder: string,
     { tenant_id, recording_key, start, content, signal }: PartToJoin,
+    joinFiles: Join,
   ): Promise<JoinedObject> {
     const recording = recording_key === undefined ? null : join(folder, 'recording');
     const [part, output] = [join(folder, 'part'), join(folder, 'joined')];
@@ -71,7 +77,7 @@ export class PartJoiner {
       await copy(await this.storage.read(recording_key), recording, signal);
     await copy(content, part, signal);
     const request = { recording, part, start, output, max_bytes: this.config.maxRecordingBytes };
-    const joined = await this.inspector.join(tenant_id, request, signal);
+    const joined = await joinFiles(request);
     signal?.throwIfAborted();
     if (!joined) throw new NotJoinable('The part cannot be joined to the recording.');
     return { ...joined, object: await this.objects.write(tenant_id, 'recordings', createReadStream(output)) };

@@ -52,7 +52,7 @@ it('a part of 256 MiB, whose sound ends early, is not held in memory', async () 
   subscribe('child_process', started);
   const inspector = new MediaInspector(1);
   const request = { ...paths, recording: null, start: 0, max_bytes: 1024 * MIB };
-  expect(await inspector.join('tenant', request)).toEqual({
+  expect(await inspector.joinInTurn('tenant', (join) => join(request))).toEqual({
     content_type: 'video/webm',
     duration: FRAMES * 1000,
   });
