@@ -58,7 +58,7 @@ ${settings}`;
     const { prefix, uid } = await ordinaryUser(folder);
     for (const path of uid === process.getuid?.() ? [] : ['', 'pgbouncer.ini', 'users.txt'])
       chownSync(join(folder, path), uid ?? -1, uid ?? -1);
-    const [command = '', ...args] = [...prefix, 'setpriv', '--pdeathsig', 'INT', '--', PROGRAM, file];
+    const [command, ...args] = [...prefix, 'setpriv', '--pdeathsig', 'INT', '--', PROGRAM, file];
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
     const child = spawn(command, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });
     let log = '';
