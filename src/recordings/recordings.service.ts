@@ -17,6 +17,7 @@ import type { BriefInspection, MediaInfo } from './media-inspector';
 import type { JoinedPart } from './parts/joined-part';
 import type { RecordingDto } from './recording.dto';
 import { RecordingDeleted, RecordingReady } from './recording.events';
+import { lockRecordingDepartment } from './recording-department';
 import { RecordingInspectionJobs } from './recording-inspection-jobs';
 import { RecordingInspector } from './recording-inspector';
 import { RecordingList, type RecordingSelector } from './recording-list';
@@ -109,8 +110,8 @@ export class RecordingsService {
     recording: NewRecording,
     inspection: BriefInspection,
   ): Promise<RecordingRow> {
-    const { tenant_id, call_id, object, reserved_bytes = 0 } = recording;
-    const departmentId = await this.lockDepartment(tx, recording);
+    const { tenant_id, call_id, uploaded_by: user_id, object, reserved_bytes = 0 } = recording;
+    const departmentId = await lockRecordingDepartment(tx, { tenant_id, call_id, user_id });
     const call = await this.transitions.lock(tx, tenant_id, call_id);
     ensureNotErased(call);
     if (departmentId === undefined) throw departmentDeleted();
@@ -141,27 +142,6 @@ export class RecordingsService {
        WHERE tenant_id = $1 AND call_id = $2 AND sha256 = $3 AND parts IS NULL`,
       [tenant_id, call_id, sha256],
     );
-  }
-
-  /**
-   * Locks the department that the recording was made in: that of the uploader's last part of the call, since the call may
-   * have been transferred meanwhile; that of the call for a colleague without a part. It is locked before the call, as
-   * deleting a department does: the same order prevents a deadlock.
-   * @returns its id; undefined if it was deleted
-   */
-  private async lockDepartment(
-    tx: Transaction,
-    { tenant_id, call_id, uploaded_by }: NewRecording,
-  ): Promise<string | undefined> {
-    const department = await tx.one<{ id: string }>(
-      `SELECT d.id FROM departments d WHERE d.tenant_id = $1 AND d.id = COALESCE(
-         (SELECT p.department_id FROM call_parts p WHERE p.tenant_id = $1 AND p.call_id = $2 AND p.user_id = $3
-          ORDER BY p.started_at DESC LIMIT 1),
-         (SELECT c.department_id FROM calls c WHERE c.tenant_id = $1 AND c.id = $2))
-       FOR KEY SHARE OF d`,
-      [tenant_id, call_id, uploaded_by],
-    );
-    return department?.id;
   }
 
   private async insert(

@@ -1,6 +1,8 @@
 import { expectStatus, type Member, TestTenant } from '../support/builders';
 import { addRecording } from '../support/contexts/add-recording';
+import { departmentEnded } from '../support/contexts/departments';
 import { createRecording, recordingRows, uploadRecording } from '../support/contexts/recordings';
+import { beginUpload, recordingOf, TusClient } from '../support/contexts/tus';
 import { activeCall, transfer } from '../support/contexts/transfers';
 import { expectFailure } from '../support/database/failures';
 import type { Json } from '../support/http/api';
@@ -88,5 +90,31 @@ describe('a recording of a transferred call', () => {
     // Others upload to the department that has the call now.
     await createRecording(test, call_id, tenant.owner);
     expect(await departmentsOf(call_id)).toEqual([target.id]);
+  });
+
+  it('is refused by the same rule when a resumable upload begins', async () => {
+    const call_id = await transferredCall();
+    expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${department.id}`), 204);
+    const headers = { 'tus-resumable': '1.0.0', 'upload-length': '64' };
+    const refused = await agent.api.post(`/api/v1/calls/${call_id}/recording/tus`, undefined, { headers });
+    expectFailure(refused, 422, { code: 'department_deleted' });
+    await beginUpload(successor.api, call_id);
+  });
+
+  it('is taken from resumable uploads after the deletion of only another department of the call', async () => {
+    const call_id = await transferredCall();
+    expectStatus(await successor.api.post(`/api/v1/calls/${call_id}/complete`), 200);
+    const [peer, other] = [agent, successor].map(({ token }) => new TusClient(test.url, token)) as [
+      TusClient,
+      TusClient,
+    ];
+    const [before, ended] = [await peer.begin(call_id, 1000), await other.begin(call_id, 1000)];
+    expectStatus(await tenant.owner.api.delete(`/api/v1/departments/${target.id}`), 204);
+    await departmentEnded(test, target.id);
+    const after = await peer.begin(call_id, 2000);
+    expect((await peer.patch(before, 0, recordingOf(1000))).status).toBe(204);
+    expect((await peer.patch(after, 0, recordingOf(2000))).status).toBe(204);
+    expect(await other.offset(ended)).toBe(-1);
+    expect(await departmentsOf(call_id)).toEqual([department.id, department.id]);
   });
 });

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DeletedDepartment, DepartmentEndings } from '../../departments/department-endings';
 import type { Transaction } from '../../platform/database/transaction';
 import { customerNotHeld } from '../../platform/jobs/legal-holds';
+import { recordingDepartmentId } from '../recording-department';
 
 /** Uploads that one transaction ends. */
 const ENDED_AT_ONCE = 100;
@@ -9,7 +10,7 @@ const ENDED_AT_ONCE = 100;
 /** Not complete, so it waits for further bytes: those of complete ones become recordings. */
 const IS_OPEN = 'u.finished_at IS NULL AND (u.length IS NULL OR u.received < u.length)';
 
-/** Ends the resumable uploads to calls of a deleted department, which take no further bytes. */
+/** Ends the resumable uploads of recordings that were made in a deleted department, which take no further bytes. */
 @Injectable()
 export class EndDepartmentUploads implements OnModuleInit {
   constructor(private readonly endings: DepartmentEndings) {}
@@ -28,7 +29,7 @@ export class EndDepartmentUploads implements OnModuleInit {
   private async endOf(tx: Transaction, { tenant_id, id }: DeletedDepartment): Promise<boolean> {
     const batch = await tx.query<{ id: string }>(
       `SELECT u.id FROM recording_uploads u JOIN calls c ON c.tenant_id = u.tenant_id AND c.id = u.call_id
-       WHERE u.tenant_id = $1 AND c.department_id = $2 AND ${IS_OPEN} AND (
+       WHERE u.tenant_id = $1 AND ${recordingDepartmentId('u.user_id')} = $2 AND ${IS_OPEN} AND (
          u.length IS NULL AND u.received > 0 OR ${customerNotHeld('c.tenant_id', 'c.customer_id')})
        LIMIT ${ENDED_AT_ONCE}`,
       [tenant_id, id],

@@ -1,9 +1,11 @@
 import type { Call } from '../../calls/call.entity';
-import { ensureDepartmentExists } from '../../calls/deleted-department';
+import { departmentDeleted } from '../../calls/deleted-department';
 import { ensureNotErased } from '../../calls/erased-call';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { MAX_OPEN_UPLOADS, tooManyUploads } from '../../platform/http/uploads/upload-admission';
+import { lockRecordingDepartment } from '../recording-department';
+import type { UploadScope } from './recording-uploads.service';
 
 /** @param length bytes; null if not known yet  @throws 422 if it is 0 */
 export function ensureNotEmpty(length: number | null): void {
@@ -29,18 +31,17 @@ export async function ensureWithinOpenLimit(
 }
 
 /**
- * Locks the call: an erasure in progress deletes only the uploads that exist by now.
- * @throws 404 for an unknown call, 422 if it was erased or its department deleted
+ * Checks what is checked when the recording is added. It locks the call: an erasure in progress deletes only the uploads that exist by
+ * now.
+ * @throws 404 for an unknown call, 422 if it was erased or the department that the recording was made in deleted
  */
-export async function ensureCallTakesUploads(
-  tx: Transaction,
-  { tenant_id, call_id }: { tenant_id: string; call_id: string },
-): Promise<void> {
-  const call = await tx.one<Pick<Call, 'tenant_id' | 'department_id' | 'erased_at'>>(
-    'SELECT tenant_id, department_id, erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
-    [tenant_id, call_id],
+export async function ensureCallTakesUploads(tx: Transaction, scope: UploadScope): Promise<void> {
+  const departmentId = await lockRecordingDepartment(tx, scope);
+  const call = await tx.one<Pick<Call, 'erased_at'>>(
+    'SELECT erased_at FROM calls WHERE tenant_id = $1 AND id = $2 FOR SHARE',
+    [scope.tenant_id, scope.call_id],
   );
   if (!call) throw notFound('Call');
   ensureNotErased(call);
-  await ensureDepartmentExists(tx, call);
+  if (departmentId === undefined) throw departmentDeleted();
 }

@@ -60,7 +60,7 @@ export class RecordingUploadsService implements OnModuleInit {
     this.usage.register(UNFINISHED_BYTES);
   }
 
-  /** @throws 403 plan_limit; 422 if the length is 0, the call was erased, its department deleted, or the user has too many unfinished uploads */
+  /** @throws 403 plan_limit; 422 if the length is 0, the call was erased, the recording's department deleted, or the user has too many unfinished uploads */
   async create(
     scope: UploadScope,
     upload: Pick<RecordingUpload, 'id' | 'length' | 'metadata'>,

@@ -1,7 +1,7 @@
 import type { TestedService } from '../tested-service';
 import { until } from '../until';
 
-/** Waits until the jobs have ended what the deleted department left behind: its calls, overflows, appointments and links. */
+/** Waits until the jobs have ended what the deleted department left behind: its calls, uploads, overflows, appointments and links. */
 export async function departmentEnded({ db }: Pick<TestedService, 'db'>, id: string): Promise<void> {
   await until(async () => {
     const { rows } = await db.query(
