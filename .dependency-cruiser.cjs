@@ -68,7 +68,7 @@ module.exports = {
       name: 'ai-client-imports-only-the-platform',
       severity: 'error',
       from: { path: '^src/recordings/transcripts/ai/' },
-      to: { path: '^src/(?!platform/|recordings/transcripts/ai/)' },
+      to: { path: '^src/(?!platform/|recordings/(transcripts/ai/|spool-folder))' },
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],

@@ -134,12 +134,13 @@ describe('transactions that lock rows of several tables', () => {
   });
 });
 
+const isDeletion = ({ text }: SentStatement) => text.startsWith('DELETE FROM "departments"');
+
 /** The statements of the transaction that deleted a department with this many waiting calls. */
 async function countStatements(waiting: number): Promise<number> {
   const { department, link } = await tenant.queue({ max_queue_size: 100 });
   for (let count = 0; count < waiting; count++) await tenant.join(link);
   const sent = await sentStatements(test, async () => expectStatus(await deleteDepartment(department), 204));
-  const isDeletion = ({ text }: SentStatement) => text.startsWith('DELETE FROM "departments"');
   const deletion = sent.find(isDeletion);
   const ofConnection = sent.filter(({ client }) => client === deletion?.client);
   const texts = ofConnection.map(({ text }) => text);

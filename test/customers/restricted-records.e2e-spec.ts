@@ -82,7 +82,7 @@ const pathsOf = ({ link, appointment, customers }: Records): string[] => [
 ];
 
 const found = async (search: string): Promise<Json> =>
-  (await attendant.api.get(`/api/v1/customers?${new URLSearchParams({ search, page_size: '100' })}`)).body;
+  (await attendant.api.get(`/api/v1/customers?search=${encodeURIComponent(search)}&page_size=100`)).body;
 
 /** The routes of the matrix to one record of a kind that attendants may take. */
 const routesTo = (pattern: RegExp) =>

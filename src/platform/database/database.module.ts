@@ -8,7 +8,7 @@ import { ListQuery } from './list-query';
 import { LargeReads } from './connections/large-reads';
 import { PoolAdmission } from './connections/pool-admission';
 import { sessionSettings } from './connections/session-settings';
-import { RepositoryTraces } from './connections/trace-statements';
+import { StatementTraces } from './connections/statement-traces';
 import { isTracingOn } from '../tracing/tracer';
 import { KEEP_ALIVE, REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
@@ -29,7 +29,7 @@ const sessionOf = (config: Config) => sessionSettings(config.databaseUrl ?? '', 
         applicationName: 'video-call-queue',
         installExtensions: false,
         autoLoadEntities: true,
-        subscribers: isTracingOn(process.env) ? [RepositoryTraces] : [],
+        subscribers: isTracingOn(process.env) ? [StatementTraces] : [],
         poolSize: config.databasePoolSize,
         connectTimeoutMS: 5000,
         retryAttempts: 3,

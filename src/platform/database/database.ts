@@ -12,7 +12,7 @@ import {
   NoAnswerError,
   workTimeoutMs,
 } from './connections/time-limits';
-import { tracedStatements } from './connections/trace-statements';
+import { tracedStatements } from './connections/statement-traces';
 import { RetryTransaction } from './retry-transaction';
 import { type Scope, scopeStatement, tenantOf } from './scope';
 import { settleAll } from './settle-all';

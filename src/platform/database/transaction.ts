@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { EntityManager, EntityTarget, ObjectLiteral, Repository } from 'typeorm';
-import { tracedStatements } from './connections/trace-statements';
+import { tracedStatements } from './connections/statement-traces';
 import { narrowingStatement } from './scope';
 import { settleAll } from './settle-all';
 import { type Statement, toQuery } from './statement';

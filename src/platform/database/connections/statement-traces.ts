@@ -25,7 +25,7 @@ export async function tracedStatements<T>(
 
 /** Records the statements of TypeORM's repositories. */
 @EventSubscriber()
-export class RepositoryTraces implements EntitySubscriberInterface {
+export class StatementTraces implements EntitySubscriberInterface {
   /** A connection answers its statements in order. */
   private readonly spans = new WeakMap<QueryRunner, (Span | undefined)[]>();
 
