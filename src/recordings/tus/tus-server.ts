@@ -49,8 +49,9 @@ export class TusServer {
     const server = this.createServer(scope, uploadId, store, errors);
     const body = new PassThrough();
     request.pipe(body);
-    // A client that disconnects ends the content: what was received is stored.
-    request.once('close', () => body.end());
+    // A client that disconnects ends the content: what was received is stored. It may have left during the authentication.
+    if (request.destroyed) body.end();
+    else request.once('close', () => body.end());
     try {
       const result = await server.handleWeb(toWebRequest(request, body, method));
       if (result.status >= 400) throw await errorOf(result, errors);
