@@ -14,8 +14,9 @@ const INSTALL_SCRIPTS = {
 };
 
 /**
- * Packages with exact versions, and why: those of Jest have undeclared members that the tests use, a later Socket.IO would stand
- * beside the one that Nest's adapter depends on exactly, and the embedded PostgreSQL has no other than preliminary versions.
+ * Packages with exact versions, and why: those of Jest have undeclared members that the tests use, another Socket.IO would stand
+ * beside the one that Nest's adapter depends on exactly, a later pg-boss changes tables that instances of the former release use,
+ * and the embedded PostgreSQL has only preliminary versions.
  */
 const EXACT = [
   '@jest/fake-timers',
@@ -24,6 +25,7 @@ const EXACT = [
   'jest',
   'jest-circus',
   'jest-mock',
+  'pg-boss',
   'socket.io',
 ];
 
