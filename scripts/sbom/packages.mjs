@@ -22,7 +22,8 @@ export function productionPackages(repository) {
     path,
     name: nameOf(path),
     version: entry.version,
-    license: entry.license ?? oldLicense(readJson(repository, path, 'package.json')),
+    license:
+      entry.license ?? oldLicense(readJson(repository, path, 'package.json')) ?? IN_README[nameOf(path)],
     integrity: entry.integrity,
     dependsOn: Object.keys({
       ...entry.dependencies,
@@ -48,6 +49,9 @@ export function bundledPackages(repository) {
 }
 
 const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** Packages whose license only their readme names. */
+const IN_README = { pause: 'MIT' };
 
 /** Old packages have a list of licenses. */
 const oldLicense = ({ licenses = [] }) => licenses.map(({ type }) => type).join(' OR ') || undefined;
