@@ -18,13 +18,22 @@ export async function stopLeftoverServer(clusterDir: string): Promise<void> {
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
   if (!(pid > 0)) return;
   for (const signal of SHUTDOWNS) {
-    if (await isServerRunning(pid, clusterDir)) process.kill(pid, signal);
+    if (await isServerRunning(pid, clusterDir)) signalProcess(pid, signal);
     const deadline = Date.now() + SHUTDOWN_TIMEOUT_MS;
     while (Date.now() < deadline && (await isServerRunning(pid, clusterDir))) await delay(25);
   }
   if (await isServerRunning(pid, clusterDir))
     throw new Error(`The PostgreSQL server on ${clusterDir} (process ${pid}) does not stop: end it.`);
   await rm(pidFile, { force: true });
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 /** Whether the process is a server of this folder. */
