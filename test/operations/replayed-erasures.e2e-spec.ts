@@ -48,7 +48,7 @@ it('erasures after a backup are repeated after its restore', async () => {
     return answer.body.data;
   };
   const [zuleide, duplicate] = [await createCustomer(PEOPLE[0] ?? ''), await createCustomer(PEOPLE[1] ?? '')];
-  const { call_id } = await tenant.join(link, { name: PEOPLE[2], email: 'wilma@wartende.example' });
+  const { call_id } = await tenant.join(link, { name: PEOPLE[2] });
   const waiting = (await api.get('/api/v1/customers?search=Wilma')).body.data[0];
   await test.db.query(
     `INSERT INTO legal_holds (tenant_id, customer_id, reason, inserted_at)

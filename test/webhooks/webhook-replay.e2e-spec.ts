@@ -79,15 +79,14 @@ describe('a replay of deliveries', () => {
   it('waits for other large reads of the company, so that it leaves connections to other requests', async () => {
     await insertFailedDelivery(test.db, tenant.id, webhook.id);
     const largeReads = test.get(LargeReads);
-    const places = [1, 2].map(() => largeReads.acquire({ owner: tenant.id }));
-    const releases = await Promise.all(places);
+    const release = await largeReads.acquire({ owner: tenant.id });
     let isAnswered = false;
     const answer = replay(webhook.id).finally(() => (isAnswered = true));
     try {
-      await until(() => largeReads.usersOf(tenant.id) === 3);
+      await until(() => largeReads.usersOf(tenant.id) === 2);
       expect(isAnswered).toBe(false);
     } finally {
-      for (const release of releases) release();
+      release();
     }
     expect((await answer).body.data).toEqual({ count: 1 });
   });

@@ -5,7 +5,13 @@ import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { MAX_OPEN_UPLOADS, tooManyUploads } from '../../platform/http/uploads/upload-admission';
 import { lockRecordingDepartment } from '../recording-department';
-import type { UploadScope } from './recording-uploads.service';
+
+/** An upload is visible only to its user, and only through its call. */
+export interface UploadScope {
+  tenant_id: string;
+  call_id: string;
+  user_id: string;
+}
 
 /** @param length bytes; null if not known yet  @throws 422 if it is 0 */
 export function ensureNotEmpty(length: number | null): void {

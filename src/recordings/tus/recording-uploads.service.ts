@@ -6,18 +6,16 @@ import { StorageQuota } from '../../plans/storage-quota';
 import { StorageUsage } from '../../plans/storage-usage';
 import { type ApiError, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { type StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
-import { ensureCallTakesUploads, ensureNotEmpty, ensureWithinOpenLimit } from './recording-upload.rules';
+import {
+  ensureCallTakesUploads,
+  ensureNotEmpty,
+  ensureWithinOpenLimit,
+  type UploadScope,
+} from './recording-upload.rules';
 import { offsetConflict } from './upload-errors';
 
 /** An upload that receives nothing for this time expires. */
 export const UPLOAD_TTL_SECONDS = 24 * 60 * 60;
-
-/** An upload is visible only to its user, and only through its call. */
-export interface UploadScope {
-  tenant_id: string;
-  call_id: string;
-  user_id: string;
-}
 
 export interface RecordingUpload {
   id: string;

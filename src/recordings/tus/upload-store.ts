@@ -4,7 +4,8 @@ import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
 import { ContentSniffer } from '../../platform/http/uploads/content-sniffer';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
-import type { RecordingUpload, RecordingUploadsService, UploadScope } from './recording-uploads.service';
+import type { UploadScope } from './recording-upload.rules';
+import type { RecordingUpload, RecordingUploadsService } from './recording-uploads.service';
 import { TUS_EXTENSIONS } from './tus-protocol';
 import { declaredPartOf, partNumberOf } from './upload-metadata';
 
