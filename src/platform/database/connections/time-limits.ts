@@ -8,7 +8,7 @@ export const REQUEST_STATEMENT_TIMEOUT_MS = 15_000;
 /** The limit of a statement of a job or an operator's command. */
 const LONG_STATEMENT_TIMEOUT_MS = 600_000;
 /** PostgreSQL reports a statement that takes too long before the service gives up. */
-const REQUEST_WORK_TIMEOUT_MS = REQUEST_STATEMENT_TIMEOUT_MS + 10_000;
+const REQUEST_WORK_TIMEOUT_MS = REQUEST_STATEMENT_TIMEOUT_MS + 5000;
 /** Jobs and commands have several statements of minutes in one transaction. TCP mostly reports a broken connection before. */
 const LONG_WORK_TIMEOUT_MS = 3_600_000;
 
