@@ -37,7 +37,7 @@ try {
   };
   const limited = () => processors.run(sides.argon2);
   report([
-    rowOf('login', await measure({ ...sides, limited }, USERS), 0.8),
+    rowOf('login', await measure({ ...sides, limited }, USERS), 0.7),
     rowOf('login_alone', await measure(sides, 1), 0.7),
   ]);
 } finally {
