@@ -28,12 +28,9 @@ export class SignupController {
   }
 
   @Post('register')
-  @ApiOperation({
-    summary: 'Register a company and its owner',
-    description: 'A document in use counts as with POST /api/signup/validate-document.',
-  })
+  @ApiOperation({ summary: 'Register a company and its owner' })
   @ApiData(RegistrationDto, { status: 201 })
-  register(@Body() input: RegisterDto, @Req() request: Request): Promise<RegistrationDto> {
-    return this.signup.register(input, clientAddress(request));
+  register(@Body() input: RegisterDto): Promise<RegistrationDto> {
+    return this.signup.register(input);
   }
 }

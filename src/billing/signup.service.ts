@@ -11,7 +11,6 @@ import { TenantsService } from '../tenancy/tenants.service';
 import { normalizeDocument } from './normalize-document';
 import type { RegisterDto, RegistrationDto, ValidateDocumentDto, ValidDocumentDto } from './signup.dto';
 
-type DocumentType = RegisterDto['document_type'];
 type NewCompany = Omit<RegisterDto, 'admin_password'>;
 
 /** Registers companies. */
@@ -35,16 +34,12 @@ export class SignupService {
     { document, document_type }: ValidateDocumentDto,
     address: string,
   ): Promise<ValidDocumentDto> {
-    await this.ensureNotInUse(document, document_type, address);
-    return { valid: true, document: normalizeOrThrow(document, document_type), document_type };
-  }
-
-  private async ensureNotInUse(document: string, type: DocumentType, address: string): Promise<void> {
-    const isInUse = await this.isInUse(normalizeDocument(document, type));
+    const isInUse = await this.isInUse(normalizeDocument(document, document_type));
     // Counted after the document is looked up: of many at once, too, no more than five answers say "in use".
     if (isInUse) await this.limiter.consume('document_in_use', address);
     else await this.limiter.ensureNotReached('document_in_use', address);
     if (isInUse) throw invalidField('document', 'is already in use');
+    return { valid: true, document: normalizeOrThrow(document, document_type), document_type };
   }
 
   private async isInUse(document: string | null): Promise<boolean> {
@@ -58,11 +53,9 @@ export class SignupService {
   /**
    * Creates a tenant with its owner and its subscription, and has the owner's e-mail address confirmed. Of two simultaneous registrations of one
    * document, one fails, since the document is unique in the database.
-   * @param address the client's, as rate limits count it
-   * @throws as validateDocument
+   * @throws 422 if the document is invalid or in use
    */
-  async register(input: RegisterDto, address: string): Promise<RegistrationDto> {
-    await this.ensureNotInUse(input.document, input.document_type, address);
+  async register(input: RegisterDto): Promise<RegistrationDto> {
     normalizeOrThrow(input.document, input.document_type);
     const password_hash = await this.hasher.hash(input.admin_password);
     return this.database.system(async (tx) => {
@@ -102,7 +95,7 @@ export class SignupService {
   }
 }
 
-function normalizeOrThrow(document: string, type: DocumentType): string {
+function normalizeOrThrow(document: string, type: 'cpf' | 'cnpj'): string {
   const normalized = normalizeDocument(document, type);
   if (!normalized) throw invalidField('document', `is not a valid ${type.toUpperCase()}`);
   return normalized;

@@ -20,21 +20,17 @@ afterAll(() => test.close());
 const validate = (document: unknown, document_type: unknown = 'cnpj', address = newAddress()) =>
   test.api.post('/api/signup/validate-document', { document, document_type }, fromAddress(address));
 
-const register = (input: Json = {}, address = newAddress()) =>
-  test.api.post(
-    '/api/signup/register',
-    {
-      company_name: 'Padaria Central',
-      document: cnpj.generate(true),
-      document_type: 'cnpj',
-      admin_name: 'Ana Souza',
-      admin_email: 'ana@example.com',
-      admin_password: PASSWORD,
-      plan: 'free',
-      ...input,
-    },
-    fromAddress(address),
-  );
+const register = (input: Json = {}) =>
+  test.api.post('/api/signup/register', {
+    company_name: 'Padaria Central',
+    document: cnpj.generate(true),
+    document_type: 'cnpj',
+    admin_name: 'Ana Souza',
+    admin_email: 'ana@example.com',
+    admin_password: PASSWORD,
+    plan: 'free',
+    ...input,
+  });
 
 /** A random alphanumeric CNPJ with valid check digits. */
 function randomAlphanumericCnpj(): string {
@@ -181,20 +177,6 @@ describe('five answers that a document is in use', () => {
     // As after the minute.
     await test.get(RateLimiter).reset('document_in_use', address);
     expectStatus(await check(cnpj.generate()), 200);
-  });
-
-  it('count together with those of registrations', async () => {
-    const document = await registered();
-    const address = newAddress();
-    for (let n = 0; n < 3; n++) {
-      expectFailure(await register({ document }, address), 422, { field: 'document' });
-    }
-    for (let n = 0; n < 2; n++) {
-      expectFailure(await validate(document, 'cnpj', address), 422, { field: 'document' });
-    }
-    expectThrottled(await validate(document, 'cnpj', address));
-    expectThrottled(await register({ document }, address));
-    expectThrottled(await register({}, address));
   });
 
   it('are five, too, of many requests at once', async () => {
