@@ -12,13 +12,13 @@ export interface OrdinaryUser {
   uid: number | undefined;
 }
 
-/** In a user namespace this user is nobody; outside of it nothing changes, file ownership included. */
+/** In a user namespace this is the user `nobody`; outside of it nothing changes, file ownership included. */
 const namespace: OrdinaryUser = {
   prefix: ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'],
   uid: process.getuid?.(),
 };
 /**
- * For containers that do not allow namespaces: nobody, with the capability to enter any folder, such as /root. Without
+ * For containers that do not allow namespaces: the user `nobody`, with the capability to enter any folder, such as /root. Without
  * no_setuid_fixup, access(2), which PostgreSQL uses to find its files, ignores the capability.
  */
 const switched: OrdinaryUser = {
