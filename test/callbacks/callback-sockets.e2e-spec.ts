@@ -232,7 +232,7 @@ describe('callbacks on the socket', () => {
       Buffer.from(token, 'base64url').subarray(0, 16),
       Buffer.from(other, 'base64url').subarray(16),
     ]).toString('base64url');
-    for (const forged of [mixed, 'A'.repeat(43), token.slice(1), `${token}A`]) {
+    for (const forged of [mixed, 'A'.repeat(43), token.slice(0, -1), `${token}A`]) {
       expect((await resume(test, forged)).status).toBe(401);
     }
     expect((await resume(test, token)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { CallSweeper } from '../../src/calls/machine/call-sweeper';
 import { expectStatus, type Member, TestTenant } from '../support/builders';
+import { departmentEnded } from '../support/contexts/departments';
 import { endRingTimeout } from '../support/contexts/ring-timeouts';
 import { sweep } from '../support/contexts/sweep';
 import { expectNoRetries } from '../support/database/lock-order';
@@ -123,9 +124,12 @@ describe('a ring timeout that passes', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const queue = await tenant.queue();
       const entry = await tenant.join(queue.link);
-      const { answer, row, events } = await race(round, entry, () =>
-        tenant.owner.api.delete(`/api/v1/departments/${queue.department.id}`),
-      );
+      const { answer, row, events } = await race(round, entry, async () => {
+        const deletion = await tenant.owner.api.delete(`/api/v1/departments/${queue.department.id}`);
+        // A job cancels the calls of a deleted department.
+        if (deletion.status === 204) await departmentEnded(test, queue.department.id);
+        return deletion;
+      });
       expect([204, 422]).toContain(answer.status);
       expect(row).toMatchObject({
         status: answer.status === 204 ? 'cancelled' : 'queued',
