@@ -8,6 +8,9 @@ import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
 import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from '../platform/logging/access-log';
+import { clientSignal } from '../platform/logging/request-context';
+import { clientAddress } from '../platform/rate-limit/client-address';
+import { FairTurns } from '../platform/rate-limit/fair-turns';
 import { LargeBodyLimit } from '../platform/rate-limit/large-body-limit';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from '../platform/http/openapi/openapi-document';
@@ -35,6 +38,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
     identifyRequest,
     traceRequests,
     observeRequests(logRequest, (...request) => metrics.observe(...request)),
+    inTurn(app.get(FairTurns)),
     // Before CORS, which answers every OPTIONS request while its body may still be arriving.
     limitBodyDuration(),
     helmet({
@@ -71,6 +75,14 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
     parseJsonBodies(jsonBodyLimitOf, (...received) => largeBodies.checkReceived(...received)),
   );
   serveOpenApi(app);
+}
+
+/** Requests begin one in each turn of the event loop, so that a flood of one address does not delay the others. */
+function inTurn(turns: FairTurns): RequestHandler {
+  return async (request, _response, next) => {
+    await turns.next(clientAddress(request));
+    if (!clientSignal()?.aborted) next();
+  };
 }
 
 /**

@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { LinkValidationDto } from '../../calls/customer/public-call.dto';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Semaphore } from '../../platform/database/connections/semaphore';
 import type { ApiError } from '../../platform/http/errors/api-error';
 import { clientSignal } from '../../platform/logging/request-context';
 import { clientAddress } from '../../platform/rate-limit/client-address';
+import { FairTurns } from '../../platform/rate-limit/fair-turns';
 import { WebBuildCache } from '../build/web-build-cache';
 import { brandColors } from '../html/brand-colors';
 import { originSources } from '../html/content-security-policy';
@@ -21,52 +21,26 @@ import type { LinkCompany } from './link-pages';
 const NEUTRAL_TITLE = 'Video';
 const DEFAULT_COLOR = '#2563eb';
 
-/** Pages that one client address may wait for: more than it may open in a minute. */
-const MAX_WAITING = 300;
-/** How long pages are made without a pause: a page takes 1 to 2 ms. */
-const SLICE_MS = 10;
-
 /** Sends the page that a customer's link opens, and the button that opens it. */
 @Injectable()
 export class CustomerPage {
-  /**
-   * Pages are made one after another, and the client addresses take turns. Otherwise the pages that wait for the same reading would
-   * all be made at once, while nothing else is answered.
-   */
-  private readonly turns = new Semaphore({
-    places: 1,
-    maxWaiting: MAX_WAITING,
-    busyMessage: 'Too many pages are being opened.',
-  });
-  private sliceEnd = 0;
-
   constructor(
     private readonly builds: WebBuildCache,
+    private readonly turns: FairTurns,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @param company undefined for an unknown link @throws ConnectionLimitError if too many pages are opened */
+  /** @param company undefined for an unknown link @throws ClientLeftError */
   async send(
     request: Request,
     response: Response,
     found: LinkValidationDto | ApiError,
     company: LinkCompany | undefined,
   ): Promise<void> {
-    const endTurn = await this.turns.acquire({ owner: clientAddress(request), signal: clientSignal() });
-    try {
-      this.sendNow(request, response, found, company);
-    } finally {
-      this.goOn(endTurn);
-    }
-  }
-
-  /** Lets the next page be made: at once, or after everything else that waits for the event loop. */
-  private goOn(endTurn: () => void): void {
-    if (performance.now() < this.sliceEnd) return endTurn();
-    setImmediate(() => {
-      this.sliceEnd = performance.now() + SLICE_MS;
-      endTurn();
-    });
+    // The pages that waited for the same reading would all be made at once, while nothing else is answered.
+    await this.turns.next(clientAddress(request));
+    clientSignal()?.throwIfAborted();
+    this.sendNow(request, response, found, company);
   }
 
   private sendNow(

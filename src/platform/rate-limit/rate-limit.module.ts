@@ -3,6 +3,7 @@ import { ThrottlerModule } from '@nestjs/throttler';
 import type { Redis } from 'ioredis';
 import { CONFIG, type Config } from '../config/config';
 import { REDIS } from '../redis/redis.module';
+import { FairTurns } from './fair-turns';
 import { RateLimiter } from './rate-limiter';
 import { RateLimitStorage } from './rate-limit.storage';
 
@@ -25,7 +26,7 @@ const GATEWAY_LIMIT = 30_000;
       },
     }),
   ],
-  providers: [RateLimiter],
-  exports: [ThrottlerModule, RateLimiter],
+  providers: [RateLimiter, FairTurns],
+  exports: [ThrottlerModule, RateLimiter, FairTurns],
 })
 export class RateLimitModule {}

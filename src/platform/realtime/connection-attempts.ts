@@ -37,6 +37,11 @@ export class ConnectionAttempts {
     return parseIpAddress(proxyAddress(request, this.trustFunction()));
   }
 
+  /** The key of the client's address in counters (clientAddress). */
+  networkOf(request: IncomingMessage): string {
+    return clientAddress(this.clientOf(request));
+  }
+
   /** A client opens a connection. @returns false if its address has failed too often */
   open(request: IncomingMessage): boolean {
     const failures = this.failuresOf(request);
@@ -66,8 +71,7 @@ export class ConnectionAttempts {
 
   /** @returns undefined for loopback */
   private failuresOf(request: IncomingMessage): Failures | undefined {
-    const { socket, headers } = request;
-    const client = { ip: this.addressOf(request) ?? undefined, socket, headers } as Client;
+    const client = this.clientOf(request);
     if (isLoopbackClient(client, this.trustFunction())) return undefined;
     const address = clientAddress(client);
     const now = performance.now();
@@ -78,6 +82,11 @@ export class ConnectionAttempts {
     const failures = this.failures.get(address) ?? { count: 0 };
     this.failures.set(address, failures);
     return failures;
+  }
+
+  private clientOf(request: IncomingMessage): Client {
+    const { socket, headers } = request;
+    return { ip: this.addressOf(request) ?? undefined, socket, headers } as Client;
   }
 
   private trustFunction(): TrustFunction {

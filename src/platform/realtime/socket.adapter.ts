@@ -11,6 +11,7 @@ import type { Config } from '../config/config';
 import { Lifecycle } from '../health/lifecycle';
 import { connectRedisSubscriber } from '../redis/redis.module';
 import { DelayedRefusals } from '../rate-limit/delayed-refusals';
+import { FairTurns } from '../rate-limit/fair-turns';
 import { ConnectionAttempts } from './connection-attempts';
 import { limitOtherPackets } from './limit-other-packets';
 import { limitUnreadData } from './limit-unread-data';
@@ -67,6 +68,7 @@ export class SocketAdapter extends IoAdapter {
   private subscriber: Redis | undefined;
   private readonly lifecycle: Lifecycle;
   private readonly attempts: ConnectionAttempts;
+  private readonly turns: FairTurns;
   private readonly refusals = new DelayedRefusals(REFUSAL_DELAY_MS);
 
   constructor(
@@ -77,6 +79,7 @@ export class SocketAdapter extends IoAdapter {
     super(app);
     this.lifecycle = app.get(Lifecycle, { strict: false });
     this.attempts = app.get(ConnectionAttempts, { strict: false });
+    this.turns = app.get(FairTurns, { strict: false });
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -97,7 +100,8 @@ export class SocketAdapter extends IoAdapter {
       // Rejected before the Socket.IO handshake, so that clients keep reconnecting until the service is up again.
       allowRequest: (request, decide) => {
         if (this.lifecycle.isShuttingDown) decide(null, false);
-        else if (this.attempts.open(request)) decide(null, true);
+        else if (this.attempts.open(request))
+          void this.turns.next(this.attempts.networkOf(request)).then(() => decide(null, true));
         else this.refusals.add(() => decide(TOO_MANY_FAILURES, false));
       },
     } satisfies Partial<ServerOptions>;
