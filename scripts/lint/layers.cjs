@@ -46,7 +46,6 @@ const INSIDE = {
     ],
     ['http', 'rate-limit'],
     ['health', 'pictures'],
-    ['realtime'],
   ],
   identity: [
     ['mail', 'pages'],

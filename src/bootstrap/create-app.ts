@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import { AppModule } from '../app.module';
 import type { Config } from '../platform/config/config';
 import { ServiceLogger } from '../platform/logging/service-logger';
-import { SocketAdapter } from '../platform/realtime/socket.adapter';
+import { SocketAdapter } from '../live/adapter/socket.adapter';
 import { REDIS } from '../platform/redis/redis.module';
 import { configureHttp } from './configure-http';
 import type { ServiceServer } from './service-server';

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CallsModule } from '../calls/calls.module';
 import { IdentityModule } from '../identity/identity.module';
 import { PlansModule } from '../plans/plans.module';
-import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
+import { ConnectionAttempts } from './adapter/connection-attempts';
 import { PresenceModule } from '../presence/presence.module';
 import { RoutingModule } from '../routing/routing.module';
 import { TenancyModule } from '../tenancy/tenancy.module';

@@ -6,7 +6,7 @@ import { mfaEnrolmentRequired } from '../identity/access/mfa-enrolment-required'
 import { ApiError, tooManyRequests, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
-import { ConnectionAttempts } from '../platform/realtime/connection-attempts';
+import { ConnectionAttempts } from './adapter/connection-attempts';
 import { audienceOf } from '../platform/tokens/token-audience';
 import { type OwnerKey, SocketOwners } from './limits/socket-owners';
 import { rooms } from './rooms';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import { OWNER_RETENTION_MS, SocketOwners } from '../../../src/live/limits/socket-owners';
-import { ConnectionAttempts } from '../../../src/platform/realtime/connection-attempts';
+import { ConnectionAttempts } from '../../../src/live/adapter/connection-attempts';
 import type { Json } from '../../support/http/api';
 import { type Member, TestTenant } from '../../support/builders';
 import { oneTo } from '../../support/database/rows';

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'socket.io';
-import { TokenBucket } from '../rate-limit/token-bucket';
+import { TokenBucket } from '../../platform/rate-limit/token-bucket';
 
 /** The type of Socket.IO packets with events, which have a limit of their own. */
 const EVENT = '2';

@@ -3,10 +3,13 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Express } from 'express';
 import proxyAddress from 'proxy-addr';
-import { clientAddress } from '../rate-limit/client-address';
-import { isLoopbackClient } from '../rate-limit/client-address';
-import { type TrustFunction, trustFunction } from '../rate-limit/client-address';
-import { parseIpAddress } from '../text/ip-address';
+import {
+  clientAddress,
+  isLoopbackClient,
+  type TrustFunction,
+  trustFunction,
+} from '../../platform/rate-limit/client-address';
+import { parseIpAddress } from '../../platform/text/ip-address';
 
 /** Connections without a valid token, and refused tokens, a minute and client address. */
 const MAX_FAILURES = 100;
