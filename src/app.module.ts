@@ -24,7 +24,7 @@ import { ConnectionKindGuard } from './platform/http/connection-kind.guard';
 import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { PLATFORM_MODULES } from './platform/platform-modules';
-import { HealthModule } from './platform/health/health.module';
+import { HealthModule } from './bootstrap/health/health.module';
 import { MisspeltFieldsGuard } from './platform/http/input/misspelt-fields.guard';
 import { LoggingModule } from './platform/logging/logging.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';

@@ -1,4 +1,4 @@
-import { requireSupportedNode } from './platform/config/require-node';
+import { requireSupportedNode } from './bootstrap/require-node';
 
 requireSupportedNode(process.versions.node);
 

@@ -28,7 +28,7 @@ const LAYERED = new Set([
   ),
 ]);
 /** No context may import these, so they need no layer. */
-const APPLICATION = new Set(['src', 'src/bootstrap']);
+const APPLICATION = /^src(\/bootstrap(\/|$)|$)/;
 
 const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
 const problems = [];
@@ -74,7 +74,7 @@ function isNamedAfter(fileName, className) {
 
 /** @returns the part of the path that needs a layer; undefined for the application, which is above all layers */
 function folderWithLayer(folder) {
-  if (APPLICATION.has(folder)) return undefined;
+  if (APPLICATION.test(folder)) return undefined;
   const [src, parent, child] = folder.split('/');
   return parent in layers.INSIDE && child !== undefined ? `${src}/${parent}/${child}` : `${src}/${parent}`;
 }

@@ -45,7 +45,7 @@ const INSIDE = {
       'tracing',
     ],
     ['http', 'rate-limit'],
-    ['health', 'pictures'],
+    ['pictures'],
   ],
   identity: [
     ['mail', 'pages'],

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Lifecycle } from '../platform/health/lifecycle';
+import { Lifecycle } from '../platform/http/lifecycle';
 import { RequestDrain } from './request-drain';
 
 let server: Server;

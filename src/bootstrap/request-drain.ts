@@ -1,5 +1,5 @@
 import type { Server, ServerResponse } from 'node:http';
-import type { Lifecycle } from '../platform/health/lifecycle';
+import type { Lifecycle } from '../platform/http/lifecycle';
 
 /** Longer than a regular request takes; a stalled client must not delay the shutdown further. */
 const DRAIN_TIMEOUT_MS = 10_000;

@@ -15,7 +15,7 @@ import { startEmbeddedPostgres } from '../platform/database/embedded/embedded-po
 import { prepareDatabase } from '../operator/migration/prepare-database';
 import { requireSchema } from '../operator/migration/schema-state';
 import { isTracingOn } from '../platform/tracing/tracer';
-import { Lifecycle } from '../platform/health/lifecycle';
+import { Lifecycle } from '../platform/http/lifecycle';
 import { StartupSequence } from './startup-sequence';
 import { ServiceServer } from './service-server';
 import { stopOnSignals } from './stop-on-signals';
@@ -83,7 +83,7 @@ async function start(startup: StartupSequence, settings: Config & { instanceId: 
 async function startTracing(instanceId: string, startup: StartupSequence): Promise<void> {
   if (!isTracingOn(process.env)) return;
   exportSdkSecrets(process.env);
-  const { startOpenTelemetry } = await import('../platform/tracing/opentelemetry.js');
+  const { startOpenTelemetry } = await import('./opentelemetry.js');
   startup.onRollback(startOpenTelemetry(instanceId));
 }
 

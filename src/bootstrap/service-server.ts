@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { acceptExpectations } from '../platform/http/expectation';
+import { acceptExpectations } from './expectation';
 import { busyRetryAfter } from '../platform/http/errors/retry-after';
 
 /** A connection on which nothing is sent or received is closed after this time. */

@@ -1,6 +1,6 @@
 import { isSpanContextValid, SpanKind } from '@opentelemetry/api';
 import type { NextFunction, Request, Response } from 'express';
-import { isLogged, redactUrl } from '../platform/logging/access-log';
+import { isLogged, redactUrl } from './access-log';
 import { markFailed, runInSpan } from '../platform/tracing/tracer';
 
 /**

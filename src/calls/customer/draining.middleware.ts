@@ -1,7 +1,7 @@
 import { Injectable, type NestMiddleware } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../../platform/http/errors/api-error';
-import { Lifecycle } from '../../platform/health/lifecycle';
+import { Lifecycle } from '../../platform/http/lifecycle';
 
 /**
  * Rejects the requests of its routes (503) while the service shuts down, so that clients retry on another instance or

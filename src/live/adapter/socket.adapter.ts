@@ -8,7 +8,7 @@ import type { Redis } from 'ioredis';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import { WebSocketServer, type ServerOptions as WebSocketOptions } from 'ws';
 import type { Config } from '../../platform/config/config';
-import { Lifecycle } from '../../platform/health/lifecycle';
+import { Lifecycle } from '../../platform/http/lifecycle';
 import { connectRedisSubscriber } from '../../platform/redis/redis.module';
 import { DelayedRefusals } from '../../platform/rate-limit/delayed-refusals';
 import { FairTurns } from '../../platform/rate-limit/fair-turns';

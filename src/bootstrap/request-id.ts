@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import { ClientLeftError } from '../database/connections/semaphore';
-import { parseIpAddress } from '../text/ip-address';
-import { requestContext } from '../logging/request-context';
+import { ClientLeftError } from '../platform/database/connections/semaphore';
+import { parseIpAddress } from '../platform/text/ip-address';
+import { requestContext } from '../platform/logging/request-context';
 
 declare global {
   namespace Express {

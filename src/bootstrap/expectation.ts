@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { ApiError } from './errors/api-error';
+import { ApiError } from '../platform/http/errors/api-error';
 
 /**
  * Passes requests with an unknown Expect header to the application. Without a listener, Node answers them itself, with

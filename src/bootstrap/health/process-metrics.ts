@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge } from 'prom-client';
-import { packageInfo } from '../config/package-info';
-import { Metrics } from '../metrics/metrics';
+import { packageInfo } from '../../platform/config/package-info';
+import { Metrics } from '../../platform/metrics/metrics';
 
 /** Gauges of prom-client whose names end as those of counters do, which Prometheus's conventions forbid. */
 const MISNAMED = [

@@ -2,9 +2,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { HealthIndicatorService, type HealthIndicatorResult } from '@nestjs/terminus';
 import type { Pool } from 'pg';
 import { MIGRATIONS } from '../../../migrations';
-import { CONFIG, type Config } from '../config/config';
-import { createDedicatedPool } from '../database/connections/dedicated-pool';
-import { Lifecycle } from './lifecycle';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { createDedicatedPool } from '../../platform/database/connections/dedicated-pool';
+import { Lifecycle } from '../../platform/http/lifecycle';
 
 const NEWEST_MIGRATION = MIGRATIONS.at(-1)?.name ?? '';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../text/ip-address';
+import { isLoopback } from '../../platform/text/ip-address';
 
 /** Headers that proxies add. */
 const PROXY_HEADER =

@@ -1,8 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { tooManyRequests } from '../http/errors/api-error';
-import { clientAddress, isLoopbackClient, trustFunction } from './client-address';
-import { TokenBucket } from './token-bucket';
+import { tooManyRequests } from '../platform/http/errors/api-error';
+import { clientAddress, isLoopbackClient, trustFunction } from '../platform/rate-limit/client-address';
+import { TokenBucket } from '../platform/rate-limit/token-bucket';
 
 /**
  * Answers large JSON bodies with 429 if their client has sent too much of them: by their Content-Length before they are read,

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { NodeSDK } from '@opentelemetry/sdk-node';
-import { packageInfo } from '../config/package-info';
+import { packageInfo } from '../platform/config/package-info';
 
 /** A collector that does not answer must not delay the end of the process for long. */
 const SHUTDOWN_TIMEOUT_MS = 3000;

@@ -1,13 +1,13 @@
 import { Controller, Get, Headers, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { CONFIG, type Config } from '../config/config';
-import { notFound, unauthenticated } from '../http/errors/api-error';
-import { Unwrapped } from '../http/envelope.interceptor';
-import { Public } from '../access/public.decorator';
-import { RateLimit } from '../rate-limit/rate-limit.decorator';
-import { isSameSecret } from '../text/same-secret';
-import { Metrics } from '../metrics/metrics';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { notFound, unauthenticated } from '../../platform/http/errors/api-error';
+import { Unwrapped } from '../../platform/http/envelope.interceptor';
+import { Public } from '../../platform/access/public.decorator';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { isSameSecret } from '../../platform/text/same-secret';
+import { Metrics } from '../../platform/metrics/metrics';
 import { isLocalRequest } from './local-request';
 
 @ApiExcludeController()

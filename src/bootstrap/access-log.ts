@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { Request } from 'express';
 import { PinoLogger } from 'nestjs-pino';
 import type { Logger } from 'pino';
-import { parseIpAddress } from '../text/ip-address';
+import { parseIpAddress } from '../platform/text/ip-address';
 
 /** Requests of probes and scrapers every few seconds; metrics count their responses. */
 const UNLOGGED_PATHS = /^\/(healthz|readyz|metrics)\b/;

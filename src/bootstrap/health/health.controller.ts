@@ -1,10 +1,10 @@
 import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
-import { Public } from '../access/public.decorator';
-import { ApiError } from '../http/errors/api-error';
-import { ApiData, ApiFailure } from '../http/openapi/openapi.decorators';
-import { RateLimit } from '../rate-limit/rate-limit.decorator';
+import { Public } from '../../platform/access/public.decorator';
+import { ApiError } from '../../platform/http/errors/api-error';
+import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { Readiness } from './readiness';
 
 class HealthDto {
