@@ -25,6 +25,7 @@ import type { Config } from './platform/config/config';
 import { ConfigModule } from './platform/config/config.module';
 import { PLATFORM_MODULES } from './platform/platform-modules';
 import { HealthModule } from './bootstrap/health/health.module';
+import { AsyncApiController } from './bootstrap/openapi/asyncapi.controller';
 import { MisspeltFieldsGuard } from './platform/http/input/misspelt-fields.guard';
 import { LoggingModule } from './platform/logging/logging.module';
 import { RateLimitGuard } from './platform/rate-limit/rate-limit.guard';
@@ -77,6 +78,7 @@ export class AppModule {
         PagesModule,
         DemoModule,
       ],
+      controllers: [AsyncApiController],
       providers: [
         RateLimitGuard,
         // The guards of every route, in this order. Socket messages pass them: AckInterceptor checks those.

@@ -13,7 +13,7 @@ import { clientAddress } from '../platform/rate-limit/client-address';
 import { FairTurns } from '../platform/rate-limit/fair-turns';
 import { LargeBodyLimit } from './large-body-limit';
 import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
-import { serveOpenApi } from '../platform/http/openapi/openapi-document';
+import { serveOpenApi } from './openapi/openapi-document';
 import { rejectUnknownExpectation } from './expectation';
 import { identifyRequest } from './request-id';
 import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';

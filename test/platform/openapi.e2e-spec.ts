@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
+import { openApiDocument } from '../../src/bootstrap/openapi/openapi-document';
 import type { Json } from '../support/http/api';
 import { expand, refsIn, resolve } from '../support/http/json-schema';
 import { readDocument, writeDocument } from '../support/http/openapi-file';

@@ -7,7 +7,7 @@ import { Database } from '../../src/platform/database/database';
 import type { Transaction } from '../../src/platform/database/transaction';
 import type { DomainEvent } from '../../src/platform/events/domain-event';
 import { EventBus, type EventStore } from '../../src/platform/events/event-bus';
-import { openApiDocument } from '../../src/platform/http/openapi/openapi-document';
+import { openApiDocument } from '../../src/bootstrap/openapi/openapi-document';
 import { type EventPayload, PayloadBuilder } from '../../src/webhooks/payloads/payload-builder';
 import { AgentStateChanged } from '../../src/routing/agents/agent.events';
 import { QueueAlerts } from '../../src/routing/alerts/queue-alerts';

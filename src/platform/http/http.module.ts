@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
-import { AsyncApiController } from './openapi/asyncapi.controller';
 import { LateRefusals } from '../rate-limit/late-refusals';
 import { EnvelopeInterceptor } from './envelope.interceptor';
 import { ErrorFilter } from './errors/error.filter';
@@ -10,7 +9,6 @@ import { OpenApiRegistry } from './openapi/openapi-registry';
 
 @Global()
 @Module({
-  controllers: [AsyncApiController],
   providers: [
     OpenApiRegistry,
     LateRefusals,

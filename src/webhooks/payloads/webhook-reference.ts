@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
-import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
-import { schemaName } from '../../platform/http/openapi/openapi-schemas';
+import { OpenApiRegistry, schemaName } from '../../platform/http/openapi/openapi-registry';
 import { WEBHOOK_CATALOGUE } from './webhook-catalogue';
 import type { PayloadType } from './webhook-event-types';
 

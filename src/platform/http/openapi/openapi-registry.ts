@@ -18,3 +18,6 @@ export class OpenApiRegistry {
     this.all.push(extension);
   }
 }
+
+/** `CallDto` of `#/components/schemas/CallDto`. */
+export const schemaName = (ref: string): string => ref.replace('#/components/schemas/', '');

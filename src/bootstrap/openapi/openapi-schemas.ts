@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { schemaName } from '../../platform/http/openapi/openapi-registry';
 import { operationsOf } from './openapi-operation';
 
 export type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -76,6 +77,3 @@ export function reachable(value: unknown, schemas: Schemas, found = new Set<stri
   }
   return found;
 }
-
-/** `CallDto` of `#/components/schemas/CallDto`. */
-export const schemaName = (ref: string): string => ref.replace('#/components/schemas/', '');

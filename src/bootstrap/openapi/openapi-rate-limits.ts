@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { RATE_LIMIT_HEADERS } from '../../rate-limit/rate-limit.headers';
+import { RATE_LIMIT_HEADERS } from '../../platform/rate-limit/rate-limit.headers';
 import type { Operation } from './openapi-operation';
 
 type Header = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>[string];

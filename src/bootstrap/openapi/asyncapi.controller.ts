@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RateLimit } from '../../rate-limit/rate-limit.decorator';
-import { Unwrapped } from '../envelope.interceptor';
-import { Public } from '../../access/public.decorator';
+import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
+import { Unwrapped } from '../../platform/http/envelope.interceptor';
+import { Public } from '../../platform/access/public.decorator';
 
 /** Found from package.json, because the compiled code is in dist/. */
 const FILE = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'docs', 'asyncapi.yaml');

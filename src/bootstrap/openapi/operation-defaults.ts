@@ -1,5 +1,6 @@
+import { schemaName } from '../../platform/http/openapi/openapi-registry';
 import type { Operation } from './openapi-operation';
-import { type Schemas, schemaName } from './openapi-schemas';
+import type { Schemas } from './openapi-schemas';
 
 const TENANT_HEADER = {
   name: 'X-Tenant',

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { describeFailures, ERROR_SCHEMA, FAILURE_RESPONSES } from './openapi-failures';
 import { operationsOf } from './openapi-operation';
 import { describeRateLimit, RATE_LIMIT_COMPONENTS } from './openapi-rate-limits';
-import { OpenApiRegistry } from './openapi-registry';
+import { OpenApiRegistry } from '../../platform/http/openapi/openapi-registry';
 import { describeAnswers, describeDefaults, type Schemas } from './openapi-schemas';
 import { describeAccess, describeBody, describeIds, describeSuccess } from './operation-defaults';
 

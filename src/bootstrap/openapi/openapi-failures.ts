@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors/error-codes';
+import type { ErrorCode } from '../../platform/http/errors/error-codes';
 import type { Operation } from './openapi-operation';
 import { RATE_LIMIT_REFS } from './openapi-rate-limits';
 
