@@ -45,7 +45,6 @@ const INSIDE = {
       'tracing',
     ],
     ['http', 'rate-limit'],
-    ['pictures'],
   ],
   identity: [
     ['mail', 'pages'],

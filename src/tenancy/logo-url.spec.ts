@@ -1,5 +1,5 @@
 import { ApiError } from '../platform/http/errors/api-error';
-import { absolutePictureUrl } from '../platform/pictures/picture-url';
+import { absolutePictureUrl } from './pictures/picture-url';
 import { logoPath, logoUrlToStore } from './logo-url';
 
 const HOME = 'https://calls.example.com';

@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { absolutePictureUrl } from '../platform/pictures/picture-url';
+import { absolutePictureUrl } from './pictures/picture-url';
 
 const LOGOS_PATH = '/api/v1/logos';
 const MAX_URL_LENGTH = 2000;

@@ -5,7 +5,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
 import { Public } from '../platform/access/public.decorator';
-import { hashOfFile, sendPicture } from '../platform/pictures/send-picture';
+import { hashOfFile, sendPicture } from './pictures/send-picture';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { TenantLogosService } from './tenant-logos.service';
 

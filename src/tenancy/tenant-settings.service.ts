@@ -8,7 +8,7 @@ import { changedFields } from '../platform/events/record-updated';
 import { EventBus } from '../platform/events/event-bus';
 import { OnCommit } from '../platform/events/listeners';
 import { invalidField, notFound } from '../platform/http/errors/api-error';
-import { absolutePictureUrl } from '../platform/pictures/picture-url';
+import { absolutePictureUrl } from './pictures/picture-url';
 import { logoUrlToStore } from './logo-url';
 import {
   canonicalCountry,

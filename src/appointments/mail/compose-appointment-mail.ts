@@ -4,7 +4,7 @@ import { mailLanguage } from '../../platform/mail/mail-language';
 import type { MailMessage } from '../../platform/mail/mailer';
 import { withoutUrls } from '../../platform/mail/without-urls';
 import { toSingleLine } from '../../platform/text/single-line';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';
 import { APPOINTMENT_TEXTS, DEFAULT_TITLES } from './appointment-mail.texts';
 import type { Appointment } from '../appointment.entity';

@@ -12,7 +12,7 @@ import { Clock } from '../../platform/clock/clock';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { Call } from '../call.entity';
 import { callbackOf } from '../callbacks/callback-of';
 import { CustomerTokens } from './customer-tokens';

@@ -5,7 +5,7 @@ import { mailLanguage } from '../../platform/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
 import { emailHash } from '../../platform/rate-limit/account-key';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { MailRecipient } from './mail-recipient';
 import type { MailText } from './mail-text';
 

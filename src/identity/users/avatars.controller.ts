@@ -5,7 +5,7 @@ import { Public } from '../../platform/access/public.decorator';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { notFound } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';
-import { hashOfFile, sendPicture } from '../../platform/pictures/send-picture';
+import { hashOfFile, sendPicture } from '../../tenancy/pictures/send-picture';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { UserAvatarsService } from './user-avatars.service';
 

@@ -8,7 +8,7 @@ import type { Principal } from '../../platform/access/principal';
 import { Filter } from '../../platform/database/filter';
 import { ListQuery } from '../../platform/database/list-query';
 import { Page } from '../../platform/database/page';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import { searchPattern } from '../../platform/text/search-pattern';
 import type { CurrentUserDto } from './current-user.dto';
 import { USER_COLUMNS } from './user.columns';

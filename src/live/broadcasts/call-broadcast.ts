@@ -15,7 +15,7 @@ import { Queue, type QueuePosition } from '../../calls/queue/queue';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { AfterCommit, OnCommit } from '../../platform/events/listeners';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import { rooms } from '../rooms';
 import { CallStateCache } from '../signals/call-state-cache';
 import { SocketServer } from '../socket-server';

@@ -15,7 +15,7 @@ import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { currentConnectionKind } from '../../platform/logging/request-context';
 import type { Principal } from '../../platform/access/principal';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { Presence } from '../../presence/presence.rules';
 import type { AgentDto } from '../../routing/agents/agent.dto';
 import { AgentList } from '../../routing/agents/agent-list';

@@ -10,7 +10,7 @@ import { Database } from '../../platform/database/database';
 import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { runForOthersToo } from '../../platform/logging/request-context';
-import { absolutePictureUrl } from '../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 
 /** What the page of a link shows and allows, whatever the state of the link. */
 export interface LinkCompany {

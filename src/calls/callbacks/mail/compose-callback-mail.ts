@@ -4,7 +4,7 @@ import { composeMail } from '../../../platform/mail/compose-mail';
 import { mailLanguage } from '../../../platform/mail/mail-language';
 import type { MailMessage } from '../../../platform/mail/mailer';
 import { withoutUrls } from '../../../platform/mail/without-urls';
-import { absolutePictureUrl } from '../../../platform/pictures/picture-url';
+import { absolutePictureUrl } from '../../../tenancy/pictures/picture-url';
 import { CALLBACK_TEXTS } from './callback-mail.texts';
 
 /** What the mail says about a call and the company that sends it. */

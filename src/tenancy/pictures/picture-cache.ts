@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../clock/clock';
-import { runShared } from '../logging/request-context';
+import type { Clock } from '../../platform/clock/clock';
+import { runShared } from '../../platform/logging/request-context';
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** How long other instances may serve a replaced picture, and all instances the pictures of a suspended tenant. */

@@ -1,5 +1,5 @@
-import { Clock } from '../clock/clock';
-import { clientSignal, requestContext } from '../logging/request-context';
+import { Clock } from '../../platform/clock/clock';
+import { clientSignal, requestContext } from '../../platform/logging/request-context';
 import { PictureCache } from './picture-cache';
 
 it('goes on reading a picture for others when the client that asked first has left', async () => {

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
-import { Semaphore } from '../database/connections/semaphore';
-import { invalidField } from '../http/errors/api-error';
+import { Semaphore } from '../../platform/database/connections/semaphore';
+import { invalidField } from '../../platform/http/errors/api-error';
 import type { DecodeAnswer, DecodeRequest, PictureFormat } from './picture-decoder.worker';
 
 const FORMAT_NAMES: Record<PictureFormat, string> = {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { ApiError } from '../http/errors/api-error';
+import { ApiError } from '../../platform/http/errors/api-error';
 import { type PngOptions, resizeToPng } from './resize-to-png';
 
 const LOGO = { side: 512 };
