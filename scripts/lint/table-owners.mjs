@@ -5,12 +5,11 @@ export const TABLE_OWNERS = {
     'stored_objects',
     'installation',
     'backfills',
-    'legal_holds',
     'timezone_offsets',
     // The schema of the job queue.
     'pgboss',
   ],
-  tenancy: ['tenants', 'tenant_logos'],
+  tenancy: ['tenants', 'tenant_logos', 'legal_holds'],
   audit: ['audit_log'],
   plans: ['subscriptions', 'storage_usage', 'mail_usage'],
   presence: ['instances', 'connections'],
@@ -67,6 +66,11 @@ export const TABLE_OWNERS = {
 
 /** Contexts that write tables of other contexts, with the reason. */
 export const OTHER_WRITERS = [
+  {
+    context: 'audit',
+    tables: ['domain_events'],
+    reason: 'Legal holds, which the platform does not know, decide which of the old events are deleted.',
+  },
   {
     context: 'customers',
     tables: ['installation'],

@@ -11,7 +11,7 @@ import {
 } from '../platform/http/input/fields';
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
-import { toSlug } from '../platform/text/slug';
+import { toSlug } from '../tenancy/slug';
 import { BooleanFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';
 import { DepartmentOverflowFields, DepartmentOverflowInput } from './department-overflow.dto';
 import { DepartmentCallbackFields, DepartmentCallbackInput } from './department-callback.dto';

@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { changedFields } from '../platform/events/record-updated';
 import { EventBus } from '../platform/events/event-bus';
 import { notFound } from '../platform/http/errors/api-error';
-import { uniqueSlug, slugify } from '../platform/text/slug';
+import { uniqueSlug, slugify } from '../tenancy/slug';
 import { SubscriptionsService } from '../plans/subscriptions.service';
 import { UsageRegistry } from '../plans/usage-registry';
 import type { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from './department.dto';

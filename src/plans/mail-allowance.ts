@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { dayOf } from '../platform/clock/time-zone';
 import { forbidden, planLimit } from '../platform/http/errors/api-error';
 import { Jobs } from '../platform/jobs/jobs';
-import { notHeld } from '../platform/jobs/legal-holds';
+import { notHeld } from '../tenancy/legal-holds';
 import { PLAN_NAMES, type PlanName } from './plan-catalogue';
 import { SubscriptionsService } from './subscriptions.service';
 

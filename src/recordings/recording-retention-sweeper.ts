@@ -3,7 +3,7 @@ import { CallTransitions } from '../calls/machine/call-transitions';
 import { Clock } from '../platform/clock/clock';
 import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
-import { customerNotHeld } from '../platform/jobs/legal-holds';
+import { customerNotHeld } from '../tenancy/legal-holds';
 import { Jobs } from '../platform/jobs/jobs';
 import { RecordingsService } from './recordings.service';
 

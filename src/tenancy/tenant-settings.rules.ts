@@ -1,6 +1,6 @@
 import { isSupportedCountry } from 'libphonenumber-js/max';
 import { invalidField } from '../platform/http/errors/api-error';
-import { parseHttpUrl } from '../platform/mail/parse-http-url';
+import { parseHttpUrl } from './mail/parse-http-url';
 
 export const MAX_SITES = 50;
 export const MAX_PAUSE_REASONS = 20;

@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock/clock';
 import type { Transaction } from '../platform/database/transaction';
 import type { DomainEvent } from '../platform/events/domain-event';
 import { EventBus } from '../platform/events/event-bus';
-import { uniqueSlug, slugify } from '../platform/text/slug';
+import { uniqueSlug, slugify } from './slug';
 import { TenantResumed, TenantSuspended } from './tenant.events';
 import { Tenant } from './tenant.entity';
 

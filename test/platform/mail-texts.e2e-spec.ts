@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { LAYOUT_TEXTS, type MailLanguage } from '../../src/platform/mail/mail-language';
+import { LAYOUT_TEXTS, type MailLanguage } from '../../src/tenancy/mail/mail-language';
 
 const ROOT = join(__dirname, '../..');
 

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import type { AppointmentMailKind } from './appointment-mail-queue';
 
 export interface AppointmentMailText {

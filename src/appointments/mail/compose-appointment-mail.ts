@@ -1,8 +1,8 @@
 import type { Config } from '../../platform/config/config';
-import { composeMail } from '../../platform/mail/compose-mail';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { composeMail } from '../../tenancy/mail/compose-mail';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import type { MailMessage } from '../../platform/mail/mailer';
-import { withoutUrls } from '../../platform/mail/without-urls';
+import { withoutUrls } from '../../tenancy/mail/without-urls';
 import { toSingleLine } from '../../platform/text/single-line';
 import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { AppointmentMailKind, Recipient } from './appointment-mail-queue';

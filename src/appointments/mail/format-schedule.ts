@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import type { AppointmentTimes } from '../appointment.rules';
 
 const LOCALES: Record<MailLanguage, string> = { pt: 'pt-BR', en: 'en-GB', es: 'es' };

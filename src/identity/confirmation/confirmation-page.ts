@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../platform/mail/escape-html';
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import { escapeHtml } from '../../tenancy/mail/escape-html';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import { htmlPage, pageProblem } from '../pages/html-page';
 
 /** What the page shows: the button, or a final message. */

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { unprocessable } from '../../platform/http/errors/api-error';
 import { Jobs } from '../../platform/jobs/jobs';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { TokenError } from '../../platform/tokens/token-keys';
 import { TokensService } from '../../platform/tokens/tokens.service';
 import { TenantsService } from '../../tenancy/tenants.service';

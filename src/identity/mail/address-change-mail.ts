@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { SecretResealer } from '../../platform/secrets/secret-resealer';
 import { MailAllowance } from '../../plans/mail-allowance';

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import type { MailText, RecipientNames } from './mail-text';
 
 /** Sent to the former address after a manager changed it, in case the user did not expect it. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/transaction';
-import { type MailLanguage, mailLanguage } from '../../platform/mail/mail-language';
-import { withoutUrls } from '../../platform/mail/without-urls';
+import { type MailLanguage, mailLanguage } from '../../tenancy/mail/mail-language';
+import { withoutUrls } from '../../tenancy/mail/without-urls';
 
 /** A user who is sent a mail, and the tenant whose name and branding the mail has. */
 export interface MailRecipient {

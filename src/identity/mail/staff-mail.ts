@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { composeMail } from '../../platform/mail/compose-mail';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { composeMail } from '../../tenancy/mail/compose-mail';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
 import { emailHash } from '../../platform/rate-limit/account-key';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';

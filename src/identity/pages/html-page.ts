@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 
 const STYLE = `:root{color-scheme:light dark;background:Canvas;color:CanvasText}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { withoutPastedEnd } from '../../platform/text/link-token';
-import { type MailLanguage, mailLanguage } from '../../platform/mail/mail-language';
+import { type MailLanguage, mailLanguage } from '../../tenancy/mail/mail-language';
 
 const MAX_TOKEN_LENGTH = 1000;
 

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import type { MailText, RecipientNames } from '../mail/mail-text';
 
 /** Sent with the link to choose a new password. */

@@ -5,7 +5,7 @@ import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { Durable } from '../../platform/events/listeners';
 import { Jobs } from '../../platform/jobs/jobs';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { MailAllowance } from '../../plans/mail-allowance';
 import { PasswordChanged, UserInvited } from '../users/user.events';
 import { type MailRecipient, lockMailRecipient } from '../mail/mail-recipient';

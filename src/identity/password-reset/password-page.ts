@@ -1,6 +1,6 @@
 import { MAX_TYPED_LENGTH } from '../users/passwords';
-import { escapeHtml } from '../../platform/mail/escape-html';
-import type { MailLanguage } from '../../platform/mail/mail-language';
+import { escapeHtml } from '../../tenancy/mail/escape-html';
+import type { MailLanguage } from '../../tenancy/mail/mail-language';
 import { htmlPage, pageProblem } from '../pages/html-page';
 
 /** What the page shows: the form, alone or with a problem, or a final message. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
-import { notHeld } from '../../platform/jobs/legal-holds';
+import { notHeld } from '../../tenancy/legal-holds';
 
 const KNOWN_SECONDS = 30 * 86_400;
 

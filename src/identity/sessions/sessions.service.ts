@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { settleAll } from '../../platform/database/settle-all';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { notHeld } from '../../platform/jobs/legal-holds';
+import { notHeld } from '../../tenancy/legal-holds';
 import { type RevocationReason, SessionRevoked } from './session.events';
 import type { VerifiedAccount } from './login-account-finder';
 import { addressInsertion } from './login-addresses';

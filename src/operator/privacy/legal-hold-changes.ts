@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { deleteHold, insertHold } from '../../platform/jobs/legal-holds';
+import { deleteHold, insertHold } from '../../tenancy/legal-holds';
 import { LegalHoldAdded, LegalHoldReleased } from '../../tenancy/legal-hold.events';
 import { CommandError } from '../command-error';
 import { scopeToTenant } from '../tenants/scope-to-tenant';

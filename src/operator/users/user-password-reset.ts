@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { mailLanguage } from '../../platform/mail/mail-language';
+import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { scopeToTenant } from '../tenants/scope-to-tenant';
 import { findUser } from './find-user';
 import { CommandError } from '../command-error';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contrast, relativeLuminance } from '../../platform/mail/button-colours';
+import { contrast, relativeLuminance } from '../../tenancy/mail/button-colours';
 import { brandColors } from './brand-colors';
 
 const between = (one: string, other: string) => contrast(relativeLuminance(one), relativeLuminance(other));

@@ -1,4 +1,4 @@
-import { buttonColours, contrast, relativeLuminance } from '../../platform/mail/button-colours';
+import { buttonColours, contrast, relativeLuminance } from '../../tenancy/mail/button-colours';
 
 /** `#rrggbb`: a colour for buttons, and that of the text on it. */
 export interface BrandColors {

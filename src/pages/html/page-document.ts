@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/mail/escape-html';
+import { escapeHtml } from '../../tenancy/mail/escape-html';
 import type { PageFiles } from '../build/web-build';
 import { type PageData, scriptJson } from '../page-data';
 import type { BrandColors } from './brand-colors';

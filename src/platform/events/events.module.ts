@@ -1,13 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { BackgroundListeners } from './background-listeners';
-import { DomainEventRetention } from './domain-event-retention';
 import { EventBus } from './event-bus';
 
 @Global()
 @Module({
   imports: [DiscoveryModule],
-  providers: [BackgroundListeners, DomainEventRetention, EventBus],
+  providers: [BackgroundListeners, EventBus],
   exports: [EventBus],
 })
 export class EventsModule {}

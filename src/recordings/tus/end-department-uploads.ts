@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type DeletedDepartment, DepartmentEndings } from '../../departments/department-endings';
 import type { Transaction } from '../../platform/database/transaction';
-import { customerNotHeld } from '../../platform/jobs/legal-holds';
+import { customerNotHeld } from '../../tenancy/legal-holds';
 import { recordingDepartmentId } from '../recording-department';
 
 /** Uploads that one transaction ends. */

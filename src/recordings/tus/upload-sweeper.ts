@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Jobs } from '../../platform/jobs/jobs';
-import { customerNotHeld } from '../../platform/jobs/legal-holds';
+import { customerNotHeld } from '../../tenancy/legal-holds';
 import { type Actor, runJobFor } from '../../platform/logging/request-context';
 import { AssemblyQueue, type PendingUpload } from './assembly-queue';
 import { UPLOAD_TTL_SECONDS } from './recording-uploads.service';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { notHeld } from '../../platform/jobs/legal-holds';
+import { notHeld } from '../../tenancy/legal-holds';
 import { Retention } from '../../platform/jobs/retention';
 
 const KEPT_DAYS = 30;

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { customerNotHeld } from '../../platform/jobs/legal-holds';
+import { customerNotHeld } from '../../tenancy/legal-holds';
 import { Retention } from '../../platform/jobs/retention';
 
 /**

@@ -1,4 +1,4 @@
-import type { MailLanguage } from '../../../platform/mail/mail-language';
+import type { MailLanguage } from '../../../tenancy/mail/mail-language';
 
 export interface CallbackMailText {
   subject: string;

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { Config } from '../../../platform/config/config';
-import { composeMail } from '../../../platform/mail/compose-mail';
-import { mailLanguage } from '../../../platform/mail/mail-language';
+import { composeMail } from '../../../tenancy/mail/compose-mail';
+import { mailLanguage } from '../../../tenancy/mail/mail-language';
 import type { MailMessage } from '../../../platform/mail/mailer';
-import { withoutUrls } from '../../../platform/mail/without-urls';
+import { withoutUrls } from '../../../tenancy/mail/without-urls';
 import { absolutePictureUrl } from '../../../tenancy/pictures/picture-url';
 import { CALLBACK_TEXTS } from './callback-mail.texts';
 

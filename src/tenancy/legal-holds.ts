@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/transaction';
+import type { Transaction } from '../platform/database/transaction';
 
 /**
  * SQL conditions that keep the rows of legal holds: a purge that selects its candidates with one of them skips what is

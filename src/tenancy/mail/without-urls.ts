@@ -1,4 +1,4 @@
-import { toSingleLine } from '../text/single-line';
+import { toSingleLine } from '../../platform/text/single-line';
 
 /** A letter or mark of a script whose words can need joiners, such as Persian and Hindi. */
 const JOINED = '(?![\\p{sc=Latin}\\p{sc=Greek}\\p{sc=Cyrillic}])[\\p{L}\\p{M}]';

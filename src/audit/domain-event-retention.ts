@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, type Config } from '../config/config';
-import { nothingHeld } from '../jobs/legal-holds';
-import { Retention } from '../jobs/retention';
+import { CONFIG, type Config } from '../platform/config/config';
+import { nothingHeld } from '../tenancy/legal-holds';
+import { Retention } from '../platform/jobs/retention';
 
 /** Deletes stored domain events after RETENTION_DOMAIN_EVENTS_DAYS. */
 @Injectable()

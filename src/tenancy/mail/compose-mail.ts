@@ -1,8 +1,8 @@
-import { withoutInvisible } from '../text/invisible';
-import { toSingleLine } from '../text/single-line';
+import { withoutInvisible } from '../../platform/text/invisible';
+import { toSingleLine } from '../../platform/text/single-line';
 import { buttonColours } from './button-colours';
 import { type MailContent, renderHtml } from './mail-html';
-import type { MailMessage } from './mailer';
+import type { MailMessage } from '../../platform/mail/mailer';
 import { LAYOUT_TEXTS, type MailLanguage } from './mail-language';
 import { parseHttpUrl } from './parse-http-url';
 
