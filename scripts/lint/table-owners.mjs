@@ -4,7 +4,6 @@ export const TABLE_OWNERS = {
     'domain_events',
     'stored_objects',
     'installation',
-    'backfills',
     'timezone_offsets',
     // The schema of the job queue.
     'pgboss',
@@ -27,7 +26,7 @@ export const TABLE_OWNERS = {
   ],
   billing: ['gateway_events'],
   departments: ['departments'],
-  customers: ['customers', 'customer_words', 'customer_merges', 'erasures', 'receipt_keys'],
+  customers: ['customers', 'customer_words', 'customer_merges', 'erasures', 'receipt_keys', 'backfills'],
   tags: ['tags'],
   'canned-replies': ['canned_replies'],
   'access-links': ['access_links', 'access_link_skills'],

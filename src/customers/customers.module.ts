@@ -14,6 +14,7 @@ import { CustomersService } from './customers.service';
 import { CustomersController } from './customers.controller';
 import { IdentifyCustomer } from './identify-customer';
 import { MergeCustomers } from './merge-customers';
+import { Backfills } from './backfills';
 import { MergesBackfill } from './merges-backfill';
 import { PhoneNumbers } from './phone-numbers';
 import { PersonalDataRegistry } from './personal-data-registry';
@@ -28,6 +29,7 @@ import { PersonalDataRegistry } from './personal-data-registry';
     CustomersService,
     IdentifyCustomer,
     MergeCustomers,
+    Backfills,
     MergesBackfill,
     PersonalDataRegistry,
     PhoneNumbers,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import { Backfills } from '../platform/jobs/backfills';
+import { Backfills } from './backfills';
 
 /** Rows of the audit log that are read at a time. */
 const PAGE_SIZE = 5000;

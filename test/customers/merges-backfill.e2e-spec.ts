@@ -1,7 +1,7 @@
 import { MergesBackfill } from '../../src/customers/merges-backfill';
 import { Clock } from '../../src/platform/clock/clock';
 import { Database } from '../../src/platform/database/database';
-import { Backfills } from '../../src/platform/jobs/backfills';
+import { Backfills } from '../../src/customers/backfills';
 import { Jobs } from '../../src/platform/jobs/jobs';
 import { expectStatus, TestTenant } from '../support/builders';
 import { sharedTestApp } from '../support/shared-app';

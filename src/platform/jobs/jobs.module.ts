@@ -5,7 +5,6 @@ import { CONFIG } from '../config/config';
 import { InstallationMonitor } from '../database/installation/installation-monitor';
 import { InstallationPause } from '../database/installation/installation-pause';
 import { OutboundGate } from '../database/installation/outbound-gate';
-import { Backfills } from './backfills';
 import { createPgBoss } from './create-pg-boss';
 import { DeadlineMetric } from './deadline-metric';
 import { JobMetrics } from './job-metrics';
@@ -18,7 +17,6 @@ import { TaskIntervals } from './task-intervals';
   imports: [DiscoveryModule],
   providers: [
     { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
-    Backfills,
     DeadlineMetric,
     InstallationMonitor,
     InstallationPause,
@@ -28,6 +26,6 @@ import { TaskIntervals } from './task-intervals';
     Retention,
     TaskIntervals,
   ],
-  exports: [Backfills, InstallationPause, Jobs, OutboundGate, Retention, TaskIntervals],
+  exports: [InstallationPause, Jobs, OutboundGate, Retention, TaskIntervals],
 })
 export class JobsModule {}

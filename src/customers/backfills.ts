@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Clock } from '../clock/clock';
-import { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { Jobs } from './jobs';
+import { Clock } from '../platform/clock/clock';
+import { Database } from '../platform/database/database';
+import type { Transaction } from '../platform/database/transaction';
+import { Jobs } from '../platform/jobs/jobs';
 
 const QUEUE = 'backfills';
 /** A backfill begins within this time after an upgrade, and is continued within it after its instance has ended. */
