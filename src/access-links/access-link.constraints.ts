@@ -1,5 +1,5 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import type { ConstraintErrors } from '../platform/http/errors/constraint-errors';
+import type { ConstraintErrors } from '../platform/http/errors/constraint-error-registry';
 
 /** The errors for violated constraints of access links. */
 export const ACCESS_LINK_CONSTRAINTS: ConstraintErrors = {

@@ -11,7 +11,7 @@ import { AccessLinkPersonalData } from './access-link-personal-data';
 import { LinkRedirectController } from './link-redirect.controller';
 import { LinkWarnings } from './link-warnings';
 import { AccessLinkResolver } from './access-link-resolver';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { ACCESS_LINK_CONSTRAINTS } from './access-link.constraints';
 
 CONSTRAINT_ERRORS.register(ACCESS_LINK_CONSTRAINTS);

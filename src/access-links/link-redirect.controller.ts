@@ -2,7 +2,7 @@ import { Controller, Get, Param, Redirect, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
-import { Public } from '../platform/access/public.decorator';
+import { Public } from '../platform/access/access.decorators';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { withoutPastedEnd } from '../platform/text/link-token';
 import { linkUrl } from './link-url';

@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, MaxLength, Min } from 'class-validator';
 import { DateFilter } from '../platform/http/lists/date-filter';
-import { parseDecimal } from '../platform/http/lists/decimal-param';
+import { parseDecimal } from '../platform/http/lists/pagination';
 import { IdFilter, QueryFilter } from '../platform/http/lists/query-filters';
 import { type Interval, INTERVALS, MAX_DAYS } from './period';
 

@@ -19,7 +19,7 @@ import { CompleteAppointmentAfterCall } from './complete-appointment-after-call'
 import { UpdateConfirmedAppointment } from './update-confirmed-appointment';
 import { AppointmentPersonalData } from './appointment-personal-data';
 import { CancelDepartmentAppointments } from './cancel-department-appointments';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { APPOINTMENT_CONSTRAINTS } from './appointment.constraints';
 
 CONSTRAINT_ERRORS.register(APPOINTMENT_CONSTRAINTS);

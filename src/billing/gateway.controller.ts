@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Inject, Param, Post, type RawBodyRequest, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../platform/access/public.decorator';
+import { Public } from '../platform/access/access.decorators';
 import { badRequest, notFound, unauthenticated } from '../platform/http/errors/api-error';
 import { BooleanField } from '../platform/http/input/fields';
 import { readJsonBody, TooManyValuesError } from '../platform/http/input/json-body';

@@ -1,13 +1,5 @@
 import { PLAN_NAMES, type PlanName, SUBSCRIPTION_STATUSES } from '../plans/plan-catalogue';
-import {
-  BooleanField,
-  ChoiceField,
-  EmailField,
-  ObjectField,
-  TextField,
-  UuidField,
-} from '../platform/http/input/fields';
-import { LowerCase } from '../platform/http/input/lower-case';
+import { BooleanField, ChoiceField, EmailField, LowerCase, ObjectField, TextField, UuidField } from '../platform/http/input/fields';
 import { LoginUserDto } from '../identity/sessions/auth.dto';
 import { NewPasswordField } from '../identity/users/passwords';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { acceptExpectations } from './expectation';
-import { busyRetryAfter } from '../platform/http/errors/retry-after';
+import { busyRetryAfter } from '../platform/http/errors/api-error';
 
 /** A connection on which nothing is sent or received is closed after this time. */
 const IDLE_TIMEOUT_MS = 300_000;

@@ -86,7 +86,7 @@ import { RateCall } from './customer/rate-call';
 import { TurnAccess } from './customer/turn-access';
 import { TurnCredentials } from './customer/turn-credentials';
 import { DrainingMiddleware } from './customer/draining.middleware';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { CALL_TAG_CONSTRAINTS } from './tags/call-tag.constraints';
 
 CONSTRAINT_ERRORS.register({ ...CALL_TAG_CONSTRAINTS, calls_department_id_fkey: callOfDeletedDepartment });

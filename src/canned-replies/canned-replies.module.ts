@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { TenancyModule } from '../tenancy/tenancy.module';
 import { CannedRepliesController } from './canned-replies.controller';
 import { CannedRepliesService } from './canned-replies.service';

@@ -1,6 +1,5 @@
 import { naturalOrder } from '../platform/database/natural-order';
-import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
-import { LowerCase } from '../platform/http/input/lower-case';
+import { LowerCase, PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { SearchFilter } from '../platform/http/lists/query-filters';

@@ -12,7 +12,7 @@ import { Closings } from './hours/closings';
 import { DepartmentHours } from './hours/department-hours';
 import { DepartmentsController } from './departments.controller';
 import { OverflowSources } from './overflow-sources';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { DEPARTMENT_CONSTRAINTS } from './department.constraints';
 
 CONSTRAINT_ERRORS.register(DEPARTMENT_CONSTRAINTS);

@@ -2,7 +2,7 @@ import { Controller, Post, Req, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
 import type { AuthenticatedRequest } from '../platform/access/principal';
-import { Public } from '../platform/access/public.decorator';
+import { Public } from '../platform/access/access.decorators';
 import { invalidField, unauthenticated } from '../platform/http/errors/api-error';
 import { detectContentType } from '../platform/http/input/content-type';
 import { IdParam } from '../platform/http/input/id-params';

@@ -52,7 +52,7 @@ import { UserList } from './users/user-list';
 import { UsersController } from './users/users.controller';
 import { InviteUsers } from './users/invite-users';
 import { UsersService } from './users/users.service';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { USER_CONSTRAINTS } from './users/user.constraints';
 
 const MAIL = [AddressChangeMail, StaffMail];

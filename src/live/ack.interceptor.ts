@@ -10,7 +10,7 @@ import { EMPTY, lastValueFrom, type Observable, of } from 'rxjs';
 import { SpanKind } from '@opentelemetry/api';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/access/mfa-enrolment-required';
-import { RESERVED_CONNECTION } from '../platform/access/reserved-connection.decorator';
+import { RESERVED_CONNECTION } from '../platform/access/access.decorators';
 import { routeMetadata } from '../platform/access/route-metadata';
 import { unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';

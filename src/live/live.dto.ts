@@ -11,7 +11,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
-import { LowerCase } from '../platform/http/input/lower-case';
+import { LowerCase } from '../platform/http/input/fields';
 import { Untrimmed } from '../platform/http/input/untrimmed';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 import { PAGE_SESSION } from './signals/page-session';

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/websockets';
 import { type DisconnectReason, type Namespace, Server, type Socket } from 'socket.io';
 import { SpanKind } from '@opentelemetry/api';
-import { ReservedConnection } from '../platform/access/reserved-connection.decorator';
+import { ReservedConnection } from '../platform/access/access.decorators';
 import { requestContext } from '../platform/logging/request-context';
 import { type SpanDescription, traced } from '../platform/tracing/tracer';
 import type { ChatMessage } from '../calls/chat/chat-messages';

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CustomerTokens, type SignedCustomer } from '../calls/customer/customer-tokens';
+import { audienceOf, CustomerTokens, type SignedCustomer } from '../calls/customer/customer-tokens';
 import { SessionStateCache } from '../identity/sessions/session-state-cache';
 import { mfaEnrolmentRequired } from '../identity/access/mfa-enrolment-required';
 import { ApiError, tooManyRequests, unauthenticated } from '../platform/http/errors/api-error';
 import { toApiError } from '../platform/http/errors/to-api-error';
 import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { ConnectionAttempts } from './adapter/connection-attempts';
-import { audienceOf } from '../platform/tokens/token-audience';
 import { type OwnerKey, SocketOwners } from './limits/socket-owners';
 import { rooms } from './rooms';
 import { readPageSession } from './signals/page-session';

@@ -4,7 +4,7 @@ import { DataDirInUseError } from '../platform/database/embedded/data-dir-lock';
 import { forbidden, invalidField, notFound, unprocessable } from '../platform/http/errors/api-error';
 import { formatError } from './format-error';
 import { CommandError } from './command-error';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { TENANT_CONSTRAINTS } from '../tenancy/tenant.constraints';
 
 function postgres(message: string, details: { code: string; constraint?: string }): DatabaseError {

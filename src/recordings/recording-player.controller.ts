@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { DownloadLog } from '../audit/download-log';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { ApiFailure } from '../platform/http/openapi/openapi.decorators';
-import { Public } from '../platform/access/public.decorator';
+import { Public } from '../platform/access/access.decorators';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { STORAGE, type Storage } from '../platform/storage/storage';

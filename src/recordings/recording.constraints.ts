@@ -1,5 +1,5 @@
 import { unprocessable } from '../platform/http/errors/api-error';
-import type { ConstraintErrors } from '../platform/http/errors/constraint-errors';
+import type { ConstraintErrors } from '../platform/http/errors/constraint-error-registry';
 
 /** The errors for violated constraints of recordings. */
 export const RECORDING_CONSTRAINTS: ConstraintErrors = {

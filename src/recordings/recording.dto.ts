@@ -1,7 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
-import { IntegerField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
-import { LowerCase } from '../platform/http/input/lower-case';
+import { IntegerField, LowerCase, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { IgnoresUnknownParameters } from '../platform/http/input/unknown-parameters';
 
 export class RecordingDto {

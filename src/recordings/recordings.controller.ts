@@ -18,7 +18,7 @@ import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor'
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
-import { NoParameters } from '../platform/http/lists/no-parameters';
+import { NoParameters } from '../platform/http/lists/pagination';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';

@@ -26,7 +26,7 @@ import { TusServer } from './tus/tus-server';
 import { UploadAssembler } from './tus/upload-assembler';
 import { UploadLocker } from './tus/upload-locker';
 import { UploadSweeper } from './tus/upload-sweeper';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { RECORDING_CONSTRAINTS } from './recording.constraints';
 
 CONSTRAINT_ERRORS.register(RECORDING_CONSTRAINTS);

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { naturalOrder } from '../platform/database/natural-order';
-import { PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
-import { LowerCase } from '../platform/http/input/lower-case';
+import { LowerCase, PatternField, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
 import { UpdateType } from '../platform/http/input/update-type';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { IdFilter, SearchFilter } from '../platform/http/lists/query-filters';

@@ -6,7 +6,7 @@ import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.d
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
-import { NoParameters } from '../platform/http/lists/no-parameters';
+import { NoParameters } from '../platform/http/lists/pagination';
 import { CreateTagDto, TagDto, TagListQuery, TagTreeDto, UpdateTagDto } from './tag.dto';
 import { TagList } from './tag-list';
 import { TagsService } from './tags.service';

@@ -6,7 +6,7 @@ import { TagList } from './tag-list';
 import { TagHierarchy } from './tag-hierarchy';
 import { TagsService } from './tags.service';
 import { TagsController } from './tags.controller';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { TAG_CONSTRAINTS } from './tag.constraints';
 
 CONSTRAINT_ERRORS.register(TAG_CONSTRAINTS);

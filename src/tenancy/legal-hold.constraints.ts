@@ -1,5 +1,5 @@
 import { type ApiError, unprocessable } from '../platform/http/errors/api-error';
-import type { ConstraintErrors } from '../platform/http/errors/constraint-errors';
+import type { ConstraintErrors } from '../platform/http/errors/constraint-error-registry';
 
 /** 422: what is to be deleted is under a legal hold. */
 export const legalHold = (): ApiError =>

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { notFound } from '../platform/http/errors/api-error';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
-import { Public } from '../platform/access/public.decorator';
+import { Public } from '../platform/access/access.decorators';
 import { hashOfFile, sendPicture } from './pictures/send-picture';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { TenantLogosService } from './tenant-logos.service';

@@ -9,7 +9,7 @@ import { TenantLogosService } from './tenant-logos.service';
 import { TenantsService } from './tenants.service';
 import { TenantSettingsService } from './tenant-settings.service';
 import { Timezones } from './timezones';
-import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../platform/http/errors/constraint-error-registry';
 import { LEGAL_HOLD_CONSTRAINTS } from './legal-hold.constraints';
 import { TENANT_CONSTRAINTS } from './tenant.constraints';
 

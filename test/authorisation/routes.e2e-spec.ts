@@ -1,10 +1,9 @@
 import { Controller, Get, Module, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryModule, DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { MINIMUM_ROLE, MinimumRole } from '../../src/platform/access/access.decorators';
+import { MINIMUM_ROLE, MinimumRole, Public, PUBLIC } from '../../src/platform/access/access.decorators';
 import type { PlanName } from '../../src/plans/plan-catalogue';
 import { RequiresFeature } from '../../src/plans/plan.guard';
-import { Public, PUBLIC } from '../../src/platform/access/public.decorator';
 import { RATE_LIMIT, RateLimit } from '../../src/platform/rate-limit/rate-limit.decorator';
 import type { Json } from '../support/http/api';
 import { expectStatus, TestTenant } from '../support/builders';

@@ -3,7 +3,7 @@ import { Controller, Module, Post, type RawBodyRequest, Req } from '@nestjs/comm
 import type { Request } from 'express';
 import type { GatewayRequest, PaymentGateway, PaymentNotification } from '../../src/billing/payment-gateway';
 import { PAYMENT_GATEWAYS } from '../../src/billing/payment-gateway';
-import { Public } from '../../src/platform/access/public.decorator';
+import { Public } from '../../src/platform/access/access.decorators';
 import { expectStatus } from '../support/builders';
 import { expectFailure } from '../support/database/failures';
 import { expectAccepted, storedEvents } from '../support/peers/payment-gateway';

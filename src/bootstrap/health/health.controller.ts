@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, ServiceUnavailableException } from '@nestjs/common';
 import { ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService } from '@nestjs/terminus';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { ApiError } from '../../platform/http/errors/api-error';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { notFound, unauthenticated } from '../../platform/http/errors/api-error';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { isSameSecret } from '../../platform/text/same-secret';
 import { Metrics } from '../../platform/metrics/metrics';

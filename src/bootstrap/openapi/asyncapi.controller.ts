@@ -6,7 +6,7 @@ import { Controller, Get, Header } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 
 /** Found from package.json, because the compiled code is in dist/. */
 const FILE = join(dirname(findPackageJSON(pathToFileURL(__filename)) ?? '.'), 'docs', 'asyncapi.yaml');

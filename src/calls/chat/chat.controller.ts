@@ -10,7 +10,7 @@ import {
   UuidField,
 } from '../../platform/http/input/fields';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/lists/no-parameters';
+import { NoParameters } from '../../platform/http/lists/pagination';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import { UploadedFileDto } from './uploaded-file.dto';
 import { ChatMessages, MAX_CHAT_MESSAGES, type RecordedChatMessage } from './chat-messages';

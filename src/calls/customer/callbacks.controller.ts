@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequestCallbackDto } from '../callbacks/callback.dto';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';

@@ -37,6 +37,16 @@ const RATING_SECONDS = 7 * 86_400;
 /** A token stays valid this long after its call has ended, so that the customer sees the end. */
 const AFTER_END_SECONDS = 900;
 
+/** The unverified audience of a token: it decides how the token is verified. Undefined if it is not a token. */
+export function audienceOf(token: string): unknown {
+  try {
+    const payload = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString();
+    return (JSON.parse(payload) as { aud?: unknown }).aud;
+  } catch {
+    return undefined;
+  }
+}
+
 /** When the tokens of an ended call become invalid, in milliseconds. */
 export const endOfAccess = (endedAt: string): number => Date.parse(endedAt) + AFTER_END_SECONDS * 1000;
 

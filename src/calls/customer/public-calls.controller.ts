@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../../platform/access/public.decorator';
-import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
+import { Public, ReservedConnection } from '../../platform/access/access.decorators';
 import { MessageDto } from '../../platform/http/message.dto';
 import { IdParam } from '../../platform/http/input/id-params';
 import { IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/input/idempotency-key';

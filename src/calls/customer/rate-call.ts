@@ -5,13 +5,12 @@ import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
 import { forbidden, notFound, unprocessable } from '../../platform/http/errors/api-error';
 import { Jobs } from '../../platform/jobs/jobs';
-import { audienceOf } from '../../platform/tokens/token-audience';
 import type { Call } from '../call.entity';
 import { CallRated } from '../call.events';
 import { ensureNotErased } from '../erased-call';
 import { CallTransitions } from '../machine/call-transitions';
 import { CallWriter } from '../machine/call-writer';
-import { type CustomerIdentity, CustomerTokens } from './customer-tokens';
+import { audienceOf, type CustomerIdentity, CustomerTokens } from './customer-tokens';
 import type { EvaluateDto } from './public-call.dto';
 
 const MAX_RATING_DAYS = 7;

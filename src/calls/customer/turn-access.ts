@@ -5,8 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ApiError, unauthenticated } from '../../platform/http/errors/api-error';
 import { setConnectionKind } from '../../platform/logging/request-context';
-import { audienceOf } from '../../platform/tokens/token-audience';
-import { CustomerTokens } from './customer-tokens';
+import { audienceOf, CustomerTokens } from './customer-tokens';
 import type { TurnCredentialsDto } from './public-call.dto';
 import { TurnCredentials } from './turn-credentials';
 

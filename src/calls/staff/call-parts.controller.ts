@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/lists/no-parameters';
+import { NoParameters } from '../../platform/http/lists/pagination';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import { CallPartDto } from './call-part.dto';
 import { CallParts } from './call-parts';

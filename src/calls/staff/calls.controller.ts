@@ -1,7 +1,6 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
-import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
+import { CurrentUser, MinimumRole, ReservedConnection } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openapi.decorators';
 import type { Page } from '../../platform/database/page';

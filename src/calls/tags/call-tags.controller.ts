@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Query } from '@nestjs/co
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/lists/no-parameters';
+import { NoParameters } from '../../platform/http/lists/pagination';
 import { ApiData } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { AddTagDto } from './call-tag.dto';

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import { AuthGuard, AuthModuleOptions } from '@nestjs/passport';
 import type { Request } from 'express';
-import { PUBLIC } from '../../platform/access/public.decorator';
+import { PUBLIC } from '../../platform/access/access.decorators';
 import { routeMetadata } from '../../platform/access/route-metadata';
 import { forbidden } from '../../platform/http/errors/api-error';
 import { setActor } from '../../platform/logging/request-context';

@@ -2,11 +2,9 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { forbidden } from '../../platform/http/errors/api-error';
 import { hasMinimumRole, type Role } from '../../platform/access/roles';
-import { PUBLIC } from '../../platform/access/public.decorator';
+import { ALLOWED_WHILE_ENROLLING, MINIMUM_ROLE, PUBLIC } from '../../platform/access/access.decorators';
 import { routeMetadata } from '../../platform/access/route-metadata';
-import { MINIMUM_ROLE } from '../../platform/access/access.decorators';
 import type { SessionState } from '../sessions/session-state-cache';
-import { ALLOWED_WHILE_ENROLLING } from '../../platform/access/allowed-while-enrolling.decorator';
 import { mfaEnrolmentRequired } from './mfa-enrolment-required';
 
 /** Requires the route's minimum role. A route that declares neither a role nor @Public is closed. */

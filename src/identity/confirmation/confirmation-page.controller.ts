@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { HtmlFormInterceptor } from '../pages/html-form.interceptor';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { pageToken } from '../pages/page-request';

@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, HttpCode, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { AllowedWhileEnrolling, CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 import { MfaService } from './mfa.service';
 import { EnrolMfaDto, MfaCodeDto, MfaEnrolmentDto, RecoveryCodesDto } from './mfa.dto';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';

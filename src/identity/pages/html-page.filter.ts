@@ -1,7 +1,6 @@
 import { type ArgumentsHost, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { ApiError } from '../../platform/http/errors/api-error';
-import { setRetryAfter } from '../../platform/http/errors/retry-after';
 import { toApiError } from '../../platform/http/errors/to-api-error';
 import { LateRefusals } from '../../platform/rate-limit/late-refusals';
 
@@ -23,7 +22,7 @@ export abstract class HtmlPageFilter implements ExceptionFilter {
         response.destroy();
         return;
       }
-      setRetryAfter(response, failure);
+      if (failure.retry_after !== undefined) response.setHeader('Retry-After', failure.retry_after);
       this.send(request, response, failure);
     });
   }

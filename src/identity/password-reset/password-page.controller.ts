@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Req, Res, UseFilters, UseInterceptors } fr
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { HtmlFormInterceptor } from '../pages/html-form.interceptor';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { pageToken } from '../pages/page-request';

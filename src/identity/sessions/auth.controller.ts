@@ -1,10 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
-import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
+import { AllowedWhileEnrolling, CurrentUser, MinimumRole, Public } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { Public } from '../../platform/access/public.decorator';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';

@@ -1,7 +1,7 @@
 import { Controller, Get, Headers, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { notFound } from '../../platform/http/errors/api-error';
 import { IdParam } from '../../platform/http/input/id-params';

@@ -1,5 +1,5 @@
 import { invalidField, unprocessable } from '../../platform/http/errors/api-error';
-import type { ConstraintErrors } from '../../platform/http/errors/constraint-errors';
+import type { ConstraintErrors } from '../../platform/http/errors/constraint-error-registry';
 
 /** The errors for violated constraints of users and of their memberships in departments. */
 export const USER_CONSTRAINTS: ConstraintErrors = {

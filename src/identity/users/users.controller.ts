@@ -5,7 +5,7 @@ import { ApiData, ApiFailure, ApiPage } from '../../platform/http/openapi/openap
 import type { Page } from '../../platform/database/page';
 import type { Principal } from '../../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../../platform/http/input/resource-body';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { AllowedWhileEnrolling, CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
 import { CurrentUserDto } from './current-user.dto';
 import {
   CreateUserDto,
@@ -18,7 +18,6 @@ import {
 import { InviteUsers } from './invite-users';
 import { UserList } from './user-list';
 import { UsersService } from './users.service';
-import { AllowedWhileEnrolling } from '../../platform/access/allowed-while-enrolling.decorator';
 
 @ApiTags('Users')
 @Controller('api/v1/users')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { CONFIG, type Config } from '../../platform/config/config';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { WebBuildCache } from '../build/web-build-cache';

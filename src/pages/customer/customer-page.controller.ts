@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { invalidLink } from '../../access-links/link-errors';
 import { linkUrl } from '../../access-links/link-url';
-import { Public } from '../../platform/access/public.decorator';
+import { Public } from '../../platform/access/access.decorators';
 import { RateLimit } from '../../platform/rate-limit/rate-limit.decorator';
 import { isLinkToken, withoutPastedEnd } from '../../platform/text/link-token';
 import { CustomerPage } from './customer-page';

@@ -9,7 +9,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { Database } from '../../platform/database/database';
 import { ConnectionLimitError } from '../../platform/database/connections/semaphore';
 import { ApiError } from '../../platform/http/errors/api-error';
-import { runForOthersToo } from '../../platform/logging/request-context';
+import { runShared } from '../../platform/logging/request-context';
 import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 
 /** What the page of a link shows and allows, whatever the state of the link. */
@@ -73,7 +73,7 @@ export class LinkPages {
 
   private begin(token: string): Promise<LinkPage> {
     const now = this.clock.elapsedMs();
-    const entry = { since: now, page: runForOthersToo(() => this.read(token)) };
+    const entry = { since: now, page: runShared(() => this.read(token)) };
     this.pages.set(token, entry);
     entry.page.catch((error: unknown) => {
       const isUnknown = error instanceof ApiError && error.getStatus() === 404;

@@ -19,3 +19,18 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
   if (!user) throw new Error('CurrentUser on a public route');
   return user;
 });
+
+export const PUBLIC = Symbol('PUBLIC');
+
+/** Opens a route to callers without an access token. Declare its @RateLimit as well. */
+export const Public = () => SetMetadata(PUBLIC, true);
+
+export const ALLOWED_WHILE_ENROLLING = Symbol('ALLOWED_WHILE_ENROLLING');
+
+/** Opens a route also to users whose tenant requires MFA and who have not set it up yet. */
+export const AllowedWhileEnrolling = () => SetMetadata(ALLOWED_WHILE_ENROLLING, true);
+
+export const RESERVED_CONNECTION = Symbol('RESERVED_CONNECTION');
+
+/** Lets a route or socket event use the reserved database connections: it belongs to a call in progress. */
+export const ReservedConnection = () => SetMetadata(RESERVED_CONNECTION, true);

@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { type RequestContext, setConnectionKind } from '../logging/request-context';
-import { PUBLIC } from '../access/public.decorator';
-import { RESERVED_CONNECTION } from '../access/reserved-connection.decorator';
+import { PUBLIC, RESERVED_CONNECTION } from '../access/access.decorators';
 import { routeMetadata } from '../access/route-metadata';
 
 /** Refuses nothing: notes how a request waits for the database, by its route, before anything reads from it. */

@@ -95,12 +95,6 @@ export function runAsReservedBackgroundWork<T>(work: () => T): T {
   return backgroundWork.run({ ...backgroundWork.getStore(), isReserved: true }, work);
 }
 
-/** Runs work whose result other requests use, too: it goes on when the client of this one leaves. */
-export function runForOthersToo<T>(work: () => T): T {
-  const context = requestContext.getStore();
-  return context ? requestContext.run({ ...context, signal: undefined }, work) : work();
-}
-
 /** Runs work of the service itself: no change of it is attributed to the member of staff whose request has caused it. */
 export function runOutsideOfRequest<T>(work: () => T): T {
   return requestContext.exit(work);

@@ -54,15 +54,4 @@ describe('TaskQueue', () => {
     finish[2]?.();
     await results[2];
   });
-
-  it('has capacity until the permitted number of tasks runs', async () => {
-    const { queue, finish, results } = setUp(2, 10, 1);
-    expect(queue.hasCapacity).toBe(true);
-    const other = queue.run(async () => {});
-    expect(queue.hasCapacity).toBe(false);
-    await other;
-    expect(queue.hasCapacity).toBe(true);
-    finish[0]?.();
-    await results[0];
-  });
 });

@@ -13,11 +13,6 @@ export class TaskQueue {
     return this.waiting.length >= this.maxWaiting;
   }
 
-  /** Whether a task would start at once. */
-  get hasCapacity(): boolean {
-    return this.running < this.maxRunning;
-  }
-
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.running < this.maxRunning) this.running++;
     else await new Promise<void>((resolve) => this.waiting.push(resolve));

@@ -1,10 +1,9 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { CurrentUser, MinimumRole, ReservedConnection } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
-import { NoParameters } from '../../platform/http/lists/no-parameters';
+import { NoParameters } from '../../platform/http/lists/pagination';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { CallDetailsDto } from '../../calls/call-details.dto';
 import { AcceptOffer } from './accept-offer';

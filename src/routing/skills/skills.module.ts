@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { CONSTRAINT_ERRORS } from '../../platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../../platform/http/errors/constraint-error-registry';
 import { TenancyModule } from '../../tenancy/tenancy.module';
 import { DeleteSkill } from './delete-skill';
 import { SKILL_CONSTRAINTS } from './skill.constraints';

@@ -1,8 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { CurrentUser, MinimumRole } from '../../platform/access/access.decorators';
+import { CurrentUser, MinimumRole, ReservedConnection } from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
-import { ReservedConnection } from '../../platform/access/reserved-connection.decorator';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { OfferDto } from '../offers/offer.dto';

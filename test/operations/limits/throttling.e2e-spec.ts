@@ -1,6 +1,6 @@
 import { Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { cnpj } from 'cpf-cnpj-validator';
-import { Public } from '../../../src/platform/access/public.decorator';
+import { Public } from '../../../src/platform/access/access.decorators';
 import { RateLimiter } from '../../../src/platform/rate-limit/rate-limiter';
 import { RateLimit } from '../../../src/platform/rate-limit/rate-limit.decorator';
 import { RateLimitModule } from '../../../src/platform/rate-limit/rate-limit.module';

@@ -1,5 +1,5 @@
 import { toApiError } from '../../../src/platform/http/errors/to-api-error';
-import { CONSTRAINT_ERRORS } from '../../../src/platform/http/errors/constraint-errors';
+import { CONSTRAINT_ERRORS } from '../../../src/platform/http/errors/constraint-error-registry';
 import { sharedTestApp } from '../../support/shared-app';
 import type { TestApp } from '../../support/test-app';
 

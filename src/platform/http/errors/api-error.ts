@@ -1,6 +1,6 @@
+import { randomInt } from 'node:crypto';
 import { HttpException } from '@nestjs/common';
 import type { ErrorCode } from './error-codes';
-import { busyRetryAfter } from './retry-after';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -12,6 +12,15 @@ export interface ErrorValues {
   /** When a closed department opens, ISO 8601; null if it never does. */
   opens_at?: string | null;
 }
+
+const MIN_BUSY_SECONDS = 1;
+const MAX_BUSY_SECONDS = 3;
+
+/**
+ * Seconds after which a client may repeat a request that was answered with 503. They are random, so that the clients that
+ * were refused together do not come back together.
+ */
+export const busyRetryAfter = (): number => randomInt(MIN_BUSY_SECONDS, MAX_BUSY_SECONDS + 1);
 
 /** An error that the client sees: an HTTP status, a machine-readable code and a sentence. */
 export class ApiError extends HttpException {

@@ -30,3 +30,6 @@ export class ConstraintErrorRegistry {
     return [...this.errors.keys()];
   }
 }
+
+/** The registry of the process. A violated constraint that is not in it is answered with 500. */
+export const CONSTRAINT_ERRORS = new ConstraintErrorRegistry();

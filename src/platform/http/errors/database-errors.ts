@@ -1,5 +1,5 @@
 import { type ApiError, invalidField, unprocessable } from './api-error';
-import { CONSTRAINT_ERRORS } from './constraint-errors';
+import { CONSTRAINT_ERRORS } from './constraint-error-registry';
 
 /** SQLSTATEs of values that PostgreSQL rejects: out of range, malformed, not representable. */
 const INVALID_VALUE = new Set(['22003', '22007', '22008', '22021', '22023', '22P02', '22P05']);

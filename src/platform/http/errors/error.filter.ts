@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { LateRefusals } from '../../rate-limit/late-refusals';
 import { ApiError, type ErrorValues, type FieldErrors, MAX_REPORTED_FIELDS } from './api-error';
 import type { ErrorCode } from './error-codes';
-import { setRetryAfter } from './retry-after';
 import { toApiError } from './to-api-error';
 import { WrongMethodError, wrongMethodError } from './wrong-method';
 
@@ -36,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    setRetryAfter(response, failure);
+    if (failure.retry_after !== undefined) response.setHeader('Retry-After', failure.retry_after);
     if (failure instanceof WrongMethodError) response.setHeader('Allow', failure.allow.join(', '));
     if (failure.getStatus() === 401) response.setHeader('WWW-Authenticate', challengeTo(request));
     response.status(failure.getStatus()).json(errorBody(failure));

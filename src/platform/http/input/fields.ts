@@ -21,7 +21,6 @@ import {
   ValidateBy,
   ValidateNested,
 } from 'class-validator';
-import { LowerCase } from './lower-case';
 import { isVisible, withoutInvisible } from '../../text/invisible';
 import { ISO_TIMESTAMP } from './timestamp';
 
@@ -93,6 +92,14 @@ export function EmailField(options: FieldOptions = {}): PropertyDecorator {
     Length(3, 254),
   );
 }
+
+const lowerCase = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+
+/** Converts a text, or each text of an array, to lower case before it is checked, so that its case does not matter. */
+export const LowerCase = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) ? value.map(lowerCase) : lowerCase(value),
+  );
 
 /** An id, converted to lower case: the database returns ids so, and they are compared as texts. */
 export function UuidField(options: FieldOptions = {}): PropertyDecorator {

@@ -2,7 +2,7 @@ import type { ExecutionContext, Type } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import type { Request } from 'express';
-import { PUBLIC } from '../../access/public.decorator';
+import { PUBLIC } from '../../access/access.decorators';
 import { routeMetadata } from '../../access/route-metadata';
 import { type FieldErrors, MAX_REPORTED_FIELDS, unprocessable } from '../errors/api-error';
 import { answerFields, declaredFields } from './declared-fields';

@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { PageRequest } from '../../database/page';
-import { DecimalParam } from './decimal-param';
-import { LowerCase } from '../input/lower-case';
+import { LowerCase } from '../input/fields';
 
 /** The `meta` of a list's response. */
 export class PageMeta {
@@ -23,6 +23,25 @@ export class PageMeta {
   })
   total_count: number;
 }
+
+/** Long numbers lose digits as a JavaScript number; the parameters have a maximum far below. */
+const DECIMAL = /^-?\d+$/;
+
+/** Converts the text of a query parameter to an integer, as `parseDecimal` does. */
+const DecimalParam = (): PropertyDecorator =>
+  Transform(({ value }: { value: unknown }) => parseDecimal(value));
+
+/**
+ * The integer that a text of decimal digits represents: `Number` would accept `0x10` and `1e1`, too.
+ * @returns NaN for any other text; a value that is not a text unchanged. `@IsInt` rejects both.
+ */
+export function parseDecimal(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return DECIMAL.test(value) ? Number(value) : Number.NaN;
+}
+
+/** The query parameters of a list that has none, so that a filter that it does not have is refused. */
+export class NoParameters {}
 
 /** The query parameters of every list. A list derives its class from `pageQuery`. */
 export abstract class PageQuery implements PageRequest {

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsUUID, MaxLength } from 'class-validator';
-import { LowerCase } from '../input/lower-case';
+import { LowerCase } from '../input/fields';
 
 const MAX_SEARCH_LENGTH = 255;
 
