@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { isTimezone } from '../src/platform/clock/time-zone';
-import { storedOffsets } from '../src/platform/clock/time-zone';
+import { storedOffsets } from '../src/tenancy/stored-offsets';
 import { opened, POSTGRESQL_ZONES, type ZoneSql } from './0018-analytics';
 import { offerDays, openedDays, partDays, stateDays } from './0046-report-views';
 import { replaceSumViews } from './0085-left-call-sums';

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { IANAZone } from 'luxon';
-import { isTimezone, ZONES_VERSION } from '../platform/clock/time-zone';
+import { isTimezone } from '../platform/clock/time-zone';
 import { Database } from '../platform/database/database';
-import { storedOffsets } from '../platform/clock/time-zone';
+import { storedOffsets, ZONES_VERSION } from './stored-offsets';
 
 /** The default of a company's `timezone`. */
 const DEFAULT_TIMEZONE = 'America/Sao_Paulo';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/transaction';
 import { Jobs } from '../../platform/jobs/jobs';
 import { MailAllowance } from '../../plans/mail-allowance';
-import { emailHash } from '../../platform/rate-limit/account-key';
+import { emailHash } from '../../tenancy/mail/mailbox';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { SecretBox } from '../../platform/secrets/secret-box';
 import { SecretResealer } from '../../platform/secrets/secret-resealer';

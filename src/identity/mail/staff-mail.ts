@@ -3,7 +3,7 @@ import { CONFIG, type Config } from '../../platform/config/config';
 import { composeMail } from '../../tenancy/mail/compose-mail';
 import { mailLanguage } from '../../tenancy/mail/mail-language';
 import { Mailer } from '../../platform/mail/mailer';
-import { emailHash } from '../../platform/rate-limit/account-key';
+import { emailHash } from '../../tenancy/mail/mailbox';
 import { RateLimiter } from '../../platform/rate-limit/rate-limiter';
 import { absolutePictureUrl } from '../../tenancy/pictures/picture-url';
 import type { MailRecipient } from './mail-recipient';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { domainToASCII } from 'node:url';
 import type { ExecutionContext } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
 import type { Request } from 'express';
@@ -7,8 +6,6 @@ import { withoutInvisible } from '../text/invisible';
 
 /** Longer than any e-mail address that a body may contain. */
 const MAX_EMAIL_LENGTH = 600;
-
-const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** The fields of bodies that name an account, each with what stands for the account in a key. */
 const ACCOUNT_FIELDS = {
@@ -46,23 +43,6 @@ export function foldEmail(email: string): string {
     .replace(/\p{M}/gu, '')
     .slice(0, MAX_EMAIL_LENGTH);
 }
-
-/**
- * One text for the addresses that lead to one mailbox. Most providers ignore what follows a plus sign, Gmail also dots. It tells
- * some mailboxes not apart, such as those of names with and without accents.
- */
-export function mailboxOf(email: string): string {
-  const at = email.lastIndexOf('@');
-  const given = withoutInvisible(email.slice(at + 1)).trim();
-  const domain = domainToASCII(given) || foldEmail(given).toLowerCase();
-  const local = foldEmail(email.slice(0, at)).toLowerCase().replaceAll(/["\\]/g, '').replace(/\+.*$/s, '');
-  const isGmail = GMAIL_DOMAINS.has(domain);
-  return isGmail ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`;
-}
-
-/** Stands for the mailbox of an e-mail address in the key of a counter of mails. */
-export const emailHash = (email: string): string =>
-  createHash('sha256').update(mailboxOf(email)).digest('base64url');
 
 /**
  * The field of the route's body that names the account. One that is sent to another route is ignored, so it must not give the

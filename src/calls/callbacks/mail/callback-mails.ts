@@ -5,7 +5,7 @@ import { Clock } from '../../../platform/clock/clock';
 import { settleAll } from '../../../platform/database/settle-all';
 import type { Transaction } from '../../../platform/database/transaction';
 import { unprocessable } from '../../../platform/http/errors/api-error';
-import { mailboxOf } from '../../../platform/rate-limit/account-key';
+import { mailboxOf } from '../../../tenancy/mail/mailbox';
 import type { Call } from '../../call.entity';
 import type { Callback } from '../callback.entity';
 
