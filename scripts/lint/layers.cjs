@@ -54,6 +54,7 @@ const INSIDE = {
     ['mfa', 'password-reset', 'confirmation'],
   ],
   calls: [
+    ['deadlines'],
     ['line'],
     ['machine', 'callbacks', 'media'],
     ['overflow'],

@@ -1,4 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessLinksModule } from '../access-links/access-links.module';
 import { DepartmentsModule } from '../departments/departments.module';
@@ -27,6 +28,7 @@ import { CallTagsController } from './tags/call-tags.controller';
 import { CallsController } from './staff/calls.controller';
 import { EditCall } from './staff/edit-call';
 import { EditCallController } from './staff/edit-call.controller';
+import { DeadlineMetric } from './deadlines/deadline-metric';
 import { LineEntries } from './line/line-entries';
 import { LineEntrySweeper } from './line/line-entry-sweeper';
 import { LinePresenceSweeper } from './line/line-presence-sweeper';
@@ -93,6 +95,7 @@ CONSTRAINT_ERRORS.register({ ...CALL_TAG_CONSTRAINTS, calls_department_id_fkey: 
 
 @Module({
   imports: [
+    DiscoveryModule,
     TypeOrmModule.forFeature([Call, Callback]),
     TenancyModule,
     IdentityModule,
@@ -115,6 +118,7 @@ CONSTRAINT_ERRORS.register({ ...CALL_TAG_CONSTRAINTS, calls_department_id_fkey: 
     CallbacksController,
   ],
   providers: [
+    DeadlineMetric,
     ChatMessages,
     ChatPersonalData,
     DeviceReports,

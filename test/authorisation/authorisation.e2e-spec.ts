@@ -1,4 +1,4 @@
-import type { DeadlineSweeper } from '../../src/platform/jobs/deadline-sweeper';
+import type { DeadlineSweeper } from '../../src/calls/deadlines/deadline-sweeper';
 import { WrapUpSweeper } from '../../src/routing/agents/wrap-up-sweeper';
 import { OfferSweeper } from '../../src/routing/offers/offer-sweeper';
 import type { Answer, Json } from '../support/http/api';

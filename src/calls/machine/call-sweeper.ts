@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
+import { DeadlineSweeper } from '../deadlines/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { UpdateCall } from './update-call';

@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { EventBus } from '../../platform/events/event-bus';
-import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
+import { DeadlineSweeper } from '../deadlines/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { CallTransitions } from '../machine/call-transitions';

@@ -1,12 +1,10 @@
 import { Global, Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
 import { PgBoss } from 'pg-boss';
 import { CONFIG } from '../config/config';
 import { InstallationMonitor } from '../database/installation/installation-monitor';
 import { InstallationPause } from '../database/installation/installation-pause';
 import { OutboundGate } from '../database/installation/outbound-gate';
 import { createPgBoss } from './create-pg-boss';
-import { DeadlineMetric } from './deadline-metric';
 import { JobMetrics } from './job-metrics';
 import { Jobs } from './jobs';
 import { Retention } from './retention';
@@ -14,10 +12,8 @@ import { TaskIntervals } from './task-intervals';
 
 @Global()
 @Module({
-  imports: [DiscoveryModule],
   providers: [
     { provide: PgBoss, inject: [CONFIG], useFactory: createPgBoss },
-    DeadlineMetric,
     InstallationMonitor,
     InstallationPause,
     JobMetrics,

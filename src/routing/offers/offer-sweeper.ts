@@ -3,7 +3,7 @@ import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
 import type { Transaction } from '../../platform/database/transaction';
-import { DeadlineSweeper } from '../../platform/jobs/deadline-sweeper';
+import { DeadlineSweeper } from '../../calls/deadlines/deadline-sweeper';
 import { TaskIntervals } from '../../platform/jobs/task-intervals';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { AgentStates } from '../agents/agent-states';

@@ -1,10 +1,10 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Clock } from '../clock/clock';
-import { ClockSteps } from '../clock/clock-steps';
-import { isLockTimeout } from '../database/connections/statement-errors';
-import type { Database } from '../database/database';
-import type { Transaction } from '../database/transaction';
-import { RecurringTask } from './recurring-task';
+import type { Clock } from '../../platform/clock/clock';
+import { ClockSteps } from './clock-steps';
+import { isLockTimeout } from '../../platform/database/connections/statement-errors';
+import type { Database } from '../../platform/database/database';
+import type { Transaction } from '../../platform/database/transaction';
+import { RecurringTask } from '../../platform/jobs/recurring-task';
 
 const BATCH_SIZE = 50;
 /** The rows of other companies wait meanwhile. */

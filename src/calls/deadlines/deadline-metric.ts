@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ClusterGauges } from '../metrics/cluster-gauges';
+import { ClusterGauges } from '../../platform/metrics/cluster-gauges';
 import { DeadlineSweeper } from './deadline-sweeper';
 
 /** The metric vcq_deadline_lag_seconds, over the tables of all sweepers. */
