@@ -6,7 +6,7 @@ import { VisibleCallInterceptor } from '../calls/staff/visible-call.interceptor'
 import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { IdParam } from '../platform/http/input/id-params';
-import { IdempotencyKey, TakesIdempotencyKey } from '../platform/http/input/idempotency-key';
+import { IdempotencyKey, TakesIdempotencyKey } from '../calls/customer/idempotency-key';
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';

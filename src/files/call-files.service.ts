@@ -8,7 +8,7 @@ import { Database } from '../platform/database/database';
 import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
-import { idempotencyKeyReused } from '../platform/http/input/idempotency-key';
+import { idempotencyKeyReused } from '../calls/customer/idempotency-key';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';

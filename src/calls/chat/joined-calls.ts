@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../batcher';
 import { Database } from '../../platform/database/database';
 import { CALL_LIST_COLUMNS } from '../call.columns';
 import type { CallListItemDto } from '../call-list.dto';

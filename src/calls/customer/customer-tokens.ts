@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallStatus } from '../machine/call.machine';
 import { Clock } from '../../platform/clock/clock';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../batcher';
 import { Database } from '../../platform/database/database';
 import { unauthenticated } from '../../platform/http/errors/api-error';
 import { TokenError } from '../../platform/tokens/token-keys';

@@ -3,7 +3,7 @@ import type { ResolvedLink } from '../../access-links/access-link-resolver';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
-import { idempotencyKeyReused } from '../../platform/http/input/idempotency-key';
+import { idempotencyKeyReused } from './idempotency-key';
 import { Jobs } from '../../platform/jobs/jobs';
 
 const TTL_SECONDS = 600;

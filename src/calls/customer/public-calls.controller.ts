@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Public, ReservedConnection } from '../../platform/access/access.decorators';
 import { MessageDto } from '../../platform/http/message.dto';
 import { IdParam } from '../../platform/http/input/id-params';
-import { IdempotencyKey, TakesIdempotencyKey } from '../../platform/http/input/idempotency-key';
+import { IdempotencyKey, TakesIdempotencyKey } from './idempotency-key';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { clientAddress } from '../../platform/rate-limit/client-address';
 import { isLoopbackClient } from '../../platform/rate-limit/client-address';

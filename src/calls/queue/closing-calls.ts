@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../batcher';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { Call } from '../call.entity';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../batcher';
 import { Database } from '../../platform/database/database';
 import { GENERIC_PLAN } from '../../platform/database/statement';
 import type { Transaction } from '../../platform/database/transaction';

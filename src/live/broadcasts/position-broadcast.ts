@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Queue, type WaitingPosition } from '../../calls/queue/queue';
 import { Clock } from '../../platform/clock/clock';
-import { Coalescer } from '../../platform/jobs/coalescer';
+import { Coalescer } from '../../routing/dispatch/coalescer';
 import { SocketOwners } from '../limits/socket-owners';
 import { QueuePositionSender } from '../queue-position-sender';
 

@@ -15,7 +15,7 @@ import { CallbackChanged } from '../../calls/callbacks/callback.events';
 import { type OfferEvent, OfferEnded, OfferMade } from '../../routing/offers/offer.events';
 import { Clock } from '../../platform/clock/clock';
 import { AfterCommit } from '../../platform/events/listeners';
-import { Coalescer } from '../../platform/jobs/coalescer';
+import { Coalescer } from '../../routing/dispatch/coalescer';
 import { QueueSummaries } from '../queue-summaries';
 import { rooms } from '../rooms';
 import { SocketServer } from '../socket-server';

@@ -6,7 +6,7 @@ import { isFinal } from '../../calls/machine/call.machine';
 import { CallTransitions } from '../../calls/machine/call-transitions';
 import { CustomerArrivals } from '../../calls/machine/customer-arrivals';
 import { Reconnection } from '../../calls/machine/reconnection';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../../calls/batcher';
 import { Database } from '../../platform/database/database';
 import type { Transaction } from '../../platform/database/transaction';
 import { settleAll } from '../../platform/database/settle-all';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CallAccess, type CallState } from '../../calls/staff/call-access';
 import { RefreshingCache } from '../../platform/cache/refreshing-cache';
 import { Clock } from '../../platform/clock/clock';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../../calls/batcher';
 import { SocketServer } from '../socket-server';
 
 /**

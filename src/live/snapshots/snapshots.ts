@@ -10,7 +10,7 @@ import type { CallStatus, EndReason } from '../../calls/machine/call.machine';
 import { type CustomerEstimate, NO_WAIT } from '../../calls/queue/customer-estimate.rules';
 import { Queue, type QueuePosition } from '../../calls/queue/queue';
 import { CONFIG, type Config } from '../../platform/config/config';
-import { Batcher } from '../../platform/database/batcher';
+import { Batcher } from '../../calls/batcher';
 import { Database } from '../../platform/database/database';
 import { notFound } from '../../platform/http/errors/api-error';
 import { currentConnectionKind } from '../../platform/logging/request-context';

@@ -7,7 +7,7 @@ import { Database } from '../../platform/database/database';
 import { Filter } from '../../platform/database/filter';
 import type { Transaction } from '../../platform/database/transaction';
 import { AfterCommit } from '../../platform/events/listeners';
-import { Coalescer } from '../../platform/jobs/coalescer';
+import { Coalescer } from './coalescer';
 import { runAsReservedBackgroundWork } from '../../platform/logging/request-context';
 import { AgentLocks } from '../../presence/agent-locks';
 import { AgentStates } from '../agents/agent-states';

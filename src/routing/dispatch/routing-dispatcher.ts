@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { Coalescer } from '../../platform/jobs/coalescer';
+import { Coalescer } from './coalescer';
 import { runAsReservedBackgroundWork, runOutsideOfRequest } from '../../platform/logging/request-context';
 import { TenantRouter } from './tenant-router';
 import { mergeWakes, type News, type Wake, wakeOf } from './wake';

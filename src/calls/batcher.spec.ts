@@ -1,4 +1,4 @@
-import { type RequestContext, requestContext } from '../logging/request-context';
+import { type RequestContext, requestContext } from '../platform/logging/request-context';
 import { Batcher } from './batcher';
 
 const contextOf = (connection: RequestContext['connection']): RequestContext => ({

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { badRequest, unprocessable } from '../errors/api-error';
+import { badRequest, unprocessable } from '../../platform/http/errors/api-error';
 
 const HEADER = 'Idempotency-Key';
 const MAX_LENGTH = 255;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { currentConnectionKind, requestContext } from '../logging/request-context';
+import { currentConnectionKind, requestContext } from '../platform/logging/request-context';
 
 /** Work that waits for a place in a batch. */
 interface Waiting<Item, Result> {
