@@ -27,12 +27,10 @@ export interface ClusterGauge {
 
 /** However often and by however many Prometheus servers an instance is scraped. */
 const MAX_AGE_MS = 5000;
-/** Shorter than the 3 s after which a dedicated connection is given up. */
-const STATEMENT_TIMEOUT_MS = 2500;
-/** For a gauge that is read alone, after the statement for all of them has failed. */
-const SINGLE_TIMEOUT_MS = 1000;
+/** Of the statement of one gauge. */
+const STATEMENT_TIMEOUT_MS = 1000;
 /** Gauges that are not read within this time are absent: Prometheus waits for 10 s. */
-const MAX_SINGLE_READS_MS = 5000;
+const MAX_READS_MS = 5000;
 
 interface Registered {
   definition: ClusterGauge;
@@ -40,15 +38,14 @@ interface Registered {
 }
 
 interface Row {
-  gauge: number;
   labels: string[] | null;
   value: number | null;
 }
 
 /**
- * The gauges about the whole installation. All of them are read with one statement, at most every 5 s and only when
- * Prometheus asks, on a connection of their own: a scrape neither waits for requests nor delays them. All instances report
- * the same values, so dashboards and alerts take their maximum.
+ * The gauges about the whole installation. They are read one by one, at most every 5 s and only when Prometheus asks, on a
+ * connection of their own: a scrape neither waits for requests nor delays them. All instances report the same values, so
+ * dashboards and alerts take their maximum.
  */
 @Injectable()
 export class ClusterGauges implements OnApplicationShutdown {
@@ -94,44 +91,32 @@ export class ClusterGauges implements OnApplicationShutdown {
     return this.reading;
   }
 
-  /** Reads all gauges with one statement. If it fails, they are read one by one, so that one bad query clears only its own. */
+  /** A gauge that cannot be read is absent rather than old, and so are those after it if the database does not answer. */
   private async read(): Promise<void> {
-    try {
-      this.setAll(this.registered, await this.query(this.registered, STATEMENT_TIMEOUT_MS));
-    } catch (error) {
-      if (error instanceof DatabaseError && error.severity !== 'FATAL') return this.readOneByOne();
-      // The database does not answer: there are no series rather than old values.
-      this.logger.warn(`The metrics of the installation could not be read: ${(error as Error).message}`);
-      this.setAll(this.registered, undefined);
-    }
-  }
-
-  private async readOneByOne(): Promise<void> {
-    const end = performance.now() + MAX_SINGLE_READS_MS;
-    for (const registered of this.registered) {
-      let rows: Row[] | undefined;
+    let end = performance.now() + MAX_READS_MS;
+    for (const { definition, gauge } of this.registered) {
+      clear(gauge, definition);
+      if (performance.now() >= end) continue;
       try {
-        if (performance.now() < end) rows = await this.query([registered], SINGLE_TIMEOUT_MS);
+        this.set(gauge, definition, await this.query(definition));
       } catch (error) {
-        const { name } = registered.definition;
-        this.logger.warn(`The metric ${name} could not be read: ${(error as Error).message}`);
+        if (!(error instanceof DatabaseError) || error.severity === 'FATAL') end = 0;
+        this.logger.warn(`The metric ${definition.name} could not be read: ${(error as Error).message}`);
       }
-      this.setAll([registered], rows);
     }
   }
 
   /** In a transaction, in which the scope and the limit of time apply. */
-  private async query(gauges: Registered[], timeoutMs: number): Promise<Row[]> {
-    const selects = gauges.map(({ definition: { sql, labels } }, index) => {
-      const column = labels ? 'labels::text[]' : 'NULL::text[]';
-      return `SELECT ${index} AS gauge, ${column} AS labels, value::float8 AS value FROM (${sql}) AS gauge_${index}`;
-    });
+  private async query({ sql, labels }: ClusterGauge): Promise<Row[]> {
+    const column = labels ? 'labels::text[]' : 'NULL::text[]';
     const client = await this.pool.connect();
     try {
       await client.query(
-        `BEGIN READ ONLY; SET LOCAL app.system = 'on'; SET LOCAL statement_timeout = ${timeoutMs}`,
+        `BEGIN READ ONLY; SET LOCAL app.system = 'on'; SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`,
       );
-      const { rows } = await client.query<Row>(selects.join(' UNION ALL '));
+      const { rows } = await client.query<Row>(
+        `SELECT ${column} AS labels, value::float8 AS value FROM (${sql}) AS gauge`,
+      );
       await client.query('COMMIT');
       client.release();
       return rows;
@@ -142,22 +127,8 @@ export class ClusterGauges implements OnApplicationShutdown {
     }
   }
 
-  /** @param rows undefined if the gauges could not be read */
-  private setAll(gauges: Registered[], rows: Row[] | undefined): void {
-    for (const [index, { definition, gauge }] of gauges.entries()) {
-      if (!rows) clear(gauge, definition);
-      else
-        this.set(
-          gauge,
-          definition,
-          rows.filter((row) => row.gauge === index),
-        );
-    }
-  }
-
   private set(gauge: Gauge, definition: ClusterGauge, rows: Row[]): void {
     const { labels, labelValues = [] } = definition;
-    clear(gauge, definition);
     if (!labels) {
       const value = this.valueOf(definition, rows[0]?.value ?? null);
       if (value !== undefined) gauge.set(value);
