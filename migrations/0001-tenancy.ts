@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Tenants, their subscriptions, and the notifications of the payment gateway. */
 export class Tenancy1780000000001 implements MigrationInterface {

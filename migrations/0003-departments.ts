@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Departments, their members and access links. Foreign keys include the tenant, so no row refers to another tenant. */
 export class Departments1780000000003 implements MigrationInterface {

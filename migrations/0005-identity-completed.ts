@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** MFA attempts, and the columns for the list of sessions. */
 export class IdentityCompleted1780000000005 implements MigrationInterface {

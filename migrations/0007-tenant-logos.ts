@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** The logo of a tenant. It is stored in a column because it is small: the service re-encodes the uploaded image. */
 export class TenantLogos1780000000007 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** The meaning of each notification, from which the subscription is computed; used storage. */
 export class Billing1780000000008 implements MigrationInterface {

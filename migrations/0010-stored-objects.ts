@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /**
  * The ledger of stored objects. There is no foreign key to the tenant, because a row must remain until the sweep has

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy, tenantScope } from '../src/platform/database/tenant-policy';
+import { tenantPolicy, tenantScope } from './tenant-policy';
 
 /** The sums of a group of calls. */
 const SUMS = `

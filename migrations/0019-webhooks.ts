@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Webhooks of a company, their deliveries and attempts. */
 export class Webhooks1780000000019 implements MigrationInterface {

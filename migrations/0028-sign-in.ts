@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Failed logins by e-mail address, and the addresses from which users have logged in. */
 export class SignIn1780000000028 implements MigrationInterface {

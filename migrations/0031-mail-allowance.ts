@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Mails to customers, counted by day, and the confirmation of a company's e-mail address. */
 export class MailAllowance1780000000031 implements MigrationInterface {

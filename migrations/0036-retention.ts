@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantScope } from '../src/platform/database/tenant-policy';
+import { tenantScope } from './tenant-policy';
 
 /**
  * Payloads of payment notifications can be removed, and rows of the audit log deleted once they are 30 days old: only by

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Settings of departments, tenants and links for the distribution of calls; skills of users and links. */
 export class RoutingSettings1780000000039 implements MigrationInterface {

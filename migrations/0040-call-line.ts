@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** How long a customer without a socket counts as present after the join or a poll. */
 export const PRESENT_FOR = `interval '30 s'`;

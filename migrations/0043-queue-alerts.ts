@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** The alerts of departments; an episode has one row, so that it is announced once. */
 export class QueueAlerts1780000000043 implements MigrationInterface {

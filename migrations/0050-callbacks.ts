@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 import { PRESENT_FOR } from './0040-call-line';
 
 /** Whether the customer of the call is somewhere else and will be called back. */

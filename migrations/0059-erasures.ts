@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Receipts of erased customers and tenants, the keys that sign them, and which customers were merged into which. */
 export class Erasures1780000000059 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantScope } from '../src/platform/database/tenant-policy';
+import { tenantScope } from './tenant-policy';
 
 /**
  * The purge of the audit log keeps all rows of a tenant that has a legal hold, or that has one on a customer: its rows do

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** The photos of users. They are stored in a column because they are small: the service re-encodes uploaded pictures. */
 export class UserAvatars1780000000095 implements MigrationInterface {

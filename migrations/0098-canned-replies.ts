@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** Texts that the staff of a company insert into notes and chat messages. */
 export class CannedReplies1780000000098 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { tenantPolicy } from '../src/platform/database/tenant-policy';
+import { tenantPolicy } from './tenant-policy';
 
 /** The mails that invited customers to return: how many a day go to one mailbox, and whether its owner wants them. */
 export class CallbackMails1780000000121 implements MigrationInterface {

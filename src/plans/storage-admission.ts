@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../platform/database/transaction';
-import {
-  type BeginningUpload,
-  MAX_OPEN_UPLOADS,
-  tooManyUploads,
-  type UploadAdmission,
-} from '../platform/http/uploads/upload-admission';
+import { unprocessable } from '../platform/http/errors/api-error';
+import type { BeginningUpload, UploadAdmission } from '../platform/http/uploads/upload-admission';
 import { OPEN_UPLOADS_SQL } from '../platform/storage/stored-object-ledger';
 import { StorageQuota } from './storage-quota';
+
+/** Unfinished uploads per user, separately for resumable and multipart uploads. */
+export const MAX_OPEN_UPLOADS = 20;
+
+/** 422 for an upload above MAX_OPEN_UPLOADS. */
+export const tooManyUploads = () =>
+  unprocessable(
+    'too_many_uploads',
+    `You have ${MAX_OPEN_UPLOADS} unfinished uploads: finish or cancel one of them before you start another.`,
+  );
 
 /** Lets a multipart upload begin if its tenant has the storage for it, and its user not too many others in progress. */
 @Injectable()

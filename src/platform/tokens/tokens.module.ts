@@ -1,25 +1,24 @@
 import { Global, Module } from '@nestjs/common';
 import { JwtModule, JwtSecretRequestType } from '@nestjs/jwt';
+import { CONFIG, type Config } from '../config/config';
 import { TokenKeys } from './token-keys';
 import { TokensService } from './tokens.service';
 
 @Global()
-@Module({ providers: [TokenKeys], exports: [TokenKeys] })
-class TokenKeysModule {}
-
-@Global()
 @Module({
   imports: [
-    TokenKeysModule,
     JwtModule.registerAsync({
-      inject: [TokenKeys],
-      useFactory: (keys: TokenKeys) => ({
-        secretOrKeyProvider: (type, token) =>
-          type === JwtSecretRequestType.SIGN ? keys.signing : keys.forToken(token as string),
-      }),
+      inject: [CONFIG],
+      useFactory: (config: Config) => {
+        const keys = new TokenKeys(config);
+        return {
+          secretOrKeyProvider: (type, token) =>
+            type === JwtSecretRequestType.SIGN ? keys.signing : keys.forToken(token as string),
+        };
+      },
     }),
   ],
-  providers: [TokensService],
-  exports: [TokensService],
+  providers: [TokenKeys, TokensService],
+  exports: [TokenKeys, TokensService],
 })
 export class TokensModule {}

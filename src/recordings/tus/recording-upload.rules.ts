@@ -3,7 +3,7 @@ import { departmentDeleted } from '../../calls/deleted-department';
 import { ensureNotErased } from '../../calls/erased-call';
 import type { Transaction } from '../../platform/database/transaction';
 import { notFound, unprocessable } from '../../platform/http/errors/api-error';
-import { MAX_OPEN_UPLOADS, tooManyUploads } from '../../platform/http/uploads/upload-admission';
+import { MAX_OPEN_UPLOADS, tooManyUploads } from '../../plans/storage-admission';
 import { lockRecordingDepartment } from '../recording-department';
 
 /** An upload is visible only to its user, and only through its call. */

@@ -1,5 +1,4 @@
 import type { Transaction } from '../../database/transaction';
-import { unprocessable } from '../errors/api-error';
 
 /** An upload that is about to begin. */
 export interface BeginningUpload {
@@ -18,13 +17,3 @@ export interface UploadAdmission {
    */
   ensureAllowed(tx: Transaction, upload: BeginningUpload): Promise<void>;
 }
-
-/** Unfinished uploads per user, separately for resumable and multipart uploads. */
-export const MAX_OPEN_UPLOADS = 20;
-
-/** 422 for an upload above MAX_OPEN_UPLOADS. */
-export const tooManyUploads = () =>
-  unprocessable(
-    'too_many_uploads',
-    `You have ${MAX_OPEN_UPLOADS} unfinished uploads: finish or cancel one of them before you start another.`,
-  );
