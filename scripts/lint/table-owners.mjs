@@ -4,11 +4,10 @@ export const TABLE_OWNERS = {
     'domain_events',
     'stored_objects',
     'installation',
-    'timezone_offsets',
     // The schema of the job queue.
     'pgboss',
   ],
-  tenancy: ['tenants', 'tenant_logos', 'legal_holds'],
+  tenancy: ['tenants', 'tenant_logos', 'legal_holds', 'timezone_offsets'],
   audit: ['audit_log'],
   plans: ['subscriptions', 'storage_usage', 'mail_usage'],
   presence: ['instances', 'connections'],

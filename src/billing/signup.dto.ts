@@ -1,5 +1,13 @@
 import { PLAN_NAMES, type PlanName, SUBSCRIPTION_STATUSES } from '../plans/plan-catalogue';
-import { BooleanField, ChoiceField, EmailField, LowerCase, ObjectField, TextField, UuidField } from '../platform/http/input/fields';
+import {
+  BooleanField,
+  ChoiceField,
+  EmailField,
+  LowerCase,
+  ObjectField,
+  TextField,
+  UuidField,
+} from '../platform/http/input/fields';
 import { LoginUserDto } from '../identity/sessions/auth.dto';
 import { NewPasswordField } from '../identity/users/passwords';
 

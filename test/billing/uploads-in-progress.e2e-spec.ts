@@ -1,4 +1,4 @@
-import { MAX_OPEN_UPLOADS } from '../../src/platform/http/uploads/upload-admission';
+import { MAX_OPEN_UPLOADS } from '../../src/plans/storage-admission';
 import { StorageUsage } from '../../src/plans/storage-usage';
 import { Database } from '../../src/platform/database/database';
 import type { PlanName } from '../../src/plans/plan-catalogue';

@@ -1,7 +1,12 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { AllowedWhileEnrolling, CurrentUser, MinimumRole, Public } from '../../platform/access/access.decorators';
+import {
+  AllowedWhileEnrolling,
+  CurrentUser,
+  MinimumRole,
+  Public,
+} from '../../platform/access/access.decorators';
 import type { Principal } from '../../platform/access/principal';
 import { Unwrapped } from '../../platform/http/envelope.interceptor';
 import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';

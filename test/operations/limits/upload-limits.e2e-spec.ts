@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_OPEN_UPLOADS } from '../../../src/platform/http/uploads/upload-admission';
+import { MAX_OPEN_UPLOADS } from '../../../src/plans/storage-admission';
 import { StoredObjectsService } from '../../../src/platform/storage/stored-objects.service';
 import type { Json } from '../../support/http/api';
 import { expectStatus, type Member, TestTenant } from '../../support/builders';
