@@ -21,7 +21,7 @@ describe('isSupportedNode', () => {
   });
 
   it('accepts exactly the versions that package.json asks for', () => {
-    const file = readFileSync(join(__dirname, '../../../package.json'), 'utf8');
+    const file = readFileSync(join(__dirname, '../../package.json'), 'utf8');
     const { engines } = JSON.parse(file) as { engines: { node: string } };
     const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node)?.map(Number) ?? [];
     expect(isSupportedNode(`${major}.${minor}.0`)).toBe(true);
