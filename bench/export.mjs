@@ -14,9 +14,9 @@ import { connectAsService } from './support/sides.mjs';
 
 const require = createRequire(import.meta.url);
 const { callStatement } = require('../dist/src/exports/export-statements.js');
-const { CsvLineEndings } = require('../dist/src/platform/database/csv-line-endings.js');
+const { CsvLineEndings } = require('../dist/src/exports/csv-line-endings.js');
 const { scopeStatement } = require('../dist/src/platform/database/scope.js');
-const { inlineValues } = require('../dist/src/platform/database/inline-values.js');
+const { inlineValues } = require('../dist/src/exports/inline-values.js');
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 500_000);
 /** Loads all code before memory is measured. */
