@@ -10,7 +10,7 @@ import {
   TimestampInputField,
   UuidField,
 } from '../platform/http/input/fields';
-import { SlicedList } from '../platform/http/input/sliced-list';
+import { SlicedList } from '../platform/http/input/dto-options';
 import { DateFilter } from '../platform/http/lists/date-filter';
 import { pageQuery } from '../platform/http/lists/pagination';
 import { ChoiceFilter, IdFilter, SearchFilter } from '../platform/http/lists/query-filters';

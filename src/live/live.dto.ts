@@ -12,7 +12,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { LowerCase } from '../platform/http/input/fields';
-import { Untrimmed } from '../platform/http/input/untrimmed';
+import { Untrimmed } from '../platform/http/input/dto-options';
 import { CHOSEN_PRESENCES, type ChosenPresence } from '../presence/presence.rules';
 import { PAGE_SESSION } from './signals/page-session';
 

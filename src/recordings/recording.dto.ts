@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, IsUUID } from 'class-validator';
 import { IntegerField, LowerCase, TextField, TimestampField, UuidField } from '../platform/http/input/fields';
-import { IgnoresUnknownParameters } from '../platform/http/input/unknown-parameters';
+import { IgnoresUnknownParameters } from '../platform/http/input/dto-options';
 
 export class RecordingDto {
   @UuidField()

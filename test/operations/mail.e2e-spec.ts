@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Injectable, Module, type OnModuleInit } from '@nestjs/common';
 import { Database } from '../../src/platform/database/database';
 import { Jobs } from '../../src/platform/jobs/jobs';
-import { MailRejectedError } from '../../src/platform/mail/mail-rejected-error';
+import { MailRejectedError } from '../../src/platform/mail/mail-transport';
 import { type MailMessage, Mailer } from '../../src/platform/mail/mailer';
 import { parseMail, SmtpPeer } from '../support/peers/smtp-peer';
 import { startTestApp, type TestApp } from '../support/test-app';

@@ -11,7 +11,7 @@ import {
   TimestampField,
   UuidField,
 } from '../../platform/http/input/fields';
-import { IgnoresUnknownParameters } from '../../platform/http/input/unknown-parameters';
+import { IgnoresUnknownParameters } from '../../platform/http/input/dto-options';
 import { CallbackDto, RequestCallbackDto } from '../callbacks/callback.dto';
 import { CALL_STATUSES, type CallStatus } from '../machine/call.machine';
 import { WAIT_RANGE, WaitRangeDto } from '../wait-range.dto';

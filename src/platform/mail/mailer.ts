@@ -4,8 +4,7 @@ import { Counter } from 'prom-client';
 import { Clock } from '../clock/clock';
 import { CONFIG, type Config } from '../config/config';
 import { Metrics } from '../metrics/metrics';
-import { MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
-import { type MailTransport, mailTransport } from './mail-transport';
+import { describeSmtpFailure, MailRejectedError, type MailTransport, mailTransport } from './mail-transport';
 import { toSingleLine } from '../text/single-line';
 
 export interface MailMessage {

@@ -10,10 +10,8 @@ import {
 import { InvalidStructureError, pickDeclaredFields } from './declared-fields';
 import { fieldProblems } from './field-problems';
 import { sanitizeInput, UnsafeInputError } from './sanitize-input';
-import { SLICE_ITEMS, slicedListOf } from './sliced-list';
-import { unknownParameters } from './unknown-parameters';
+import { isUntrimmed, SLICE_ITEMS, slicedListOf, unknownParameters } from './dto-options';
 import { UnreadBody } from './unread-body';
-import { isUntrimmed } from './untrimmed';
 
 /**
  * Validates all input against its DTO and drops unknown fields. An invalid body is answered with 422 (415 if it is

@@ -1,4 +1,4 @@
-import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-rejected-error';
+import { isPermanentFailure, MailRejectedError, describeSmtpFailure } from './mail-transport';
 
 const reply = (responseCode: number, command: string, code = 'EENVELOPE') => ({
   code,

@@ -1,4 +1,4 @@
-import { hasMoreSeparators } from './json-separators';
+import { hasMoreSeparators } from './json-body';
 
 const countOf = (json: string): number => {
   let max = 0;
