@@ -16,7 +16,7 @@ import { RATE_LIMIT_HEADERS } from '../platform/rate-limit/rate-limit.headers';
 import { serveOpenApi } from './openapi/openapi-document';
 import { rejectUnknownExpectation } from './expectation';
 import { identifyRequest } from './request-id';
-import { DOWNLOAD_HEADERS } from '../platform/http/downloads/send-object';
+import { DOWNLOAD_HEADERS } from '../files/downloads/send-object';
 import { limitBodyDuration } from './body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';

@@ -4,7 +4,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
 import { ApiError } from '../platform/http/errors/api-error';
-import { DISCONNECT_CODES } from '../platform/http/downloads/send-object';
+import { DISCONNECT_CODES } from '../files/downloads/send-object';
 
 /** A transfer without progress is aborted after this time. */
 const STALL_TIMEOUT_MS = 60_000;

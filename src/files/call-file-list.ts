@@ -4,7 +4,7 @@ import { notFound } from '../platform/http/errors/api-error';
 import { Filter } from '../platform/database/filter';
 import { ListQuery } from '../platform/database/list-query';
 import type { Page } from '../platform/database/page';
-import type { Download } from '../platform/http/downloads/send-object';
+import type { Download } from './downloads/send-object';
 import { type CallFileDto, type CallFileListQuery, FILE_SORTABLE } from './call-file.dto';
 
 /** The columns of UploadedFileDto, of `call_files f`. */

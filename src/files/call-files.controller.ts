@@ -10,7 +10,7 @@ import { IdempotencyKey, TakesIdempotencyKey } from '../calls/customer/idempoten
 import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.decorators';
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
-import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
+import { ApiDownload, sendObject } from './downloads/send-object';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { StorageAdmission } from '../plans/storage-admission';

@@ -4,7 +4,7 @@ import { Database } from '../platform/database/database';
 import { notFound } from '../platform/http/errors/api-error';
 import { dayOf } from '../platform/clock/time-zone';
 import { Filter } from '../platform/database/filter';
-import type { Download } from '../platform/http/downloads/send-object';
+import type { Download } from '../files/downloads/send-object';
 import { RECORDING_COLUMNS } from './recording.columns';
 import type { RecordingDto } from './recording.dto';
 import { recordingFilename } from './recording-filename';

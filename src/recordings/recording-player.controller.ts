@@ -5,7 +5,7 @@ import { DownloadLog } from '../audit/download-log';
 import { Unwrapped } from '../platform/http/envelope.interceptor';
 import { ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import { Public } from '../platform/access/access.decorators';
-import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
+import { ApiDownload, sendObject } from '../files/downloads/send-object';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { TicketQuery } from './recording.dto';

@@ -21,7 +21,7 @@ import { IdParam } from '../platform/http/input/id-params';
 import { NoParameters } from '../platform/http/lists/pagination';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
-import { ApiDownload, sendObject } from '../platform/http/downloads/send-object';
+import { ApiDownload, sendObject } from '../files/downloads/send-object';
 import type { StoredUpload } from '../platform/http/uploads/storage-engine';
 import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';

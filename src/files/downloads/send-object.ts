@@ -4,9 +4,14 @@ import { applyDecorators, Logger } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse } from '@nestjs/swagger';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
-import { type ByteRange, type Storage, ObjectNotFoundError, RangeIgnoredError } from '../../storage/storage';
-import { ApiError } from '../errors/api-error';
-import { ApiFailure } from '../openapi/openapi.decorators';
+import {
+  type ByteRange,
+  type Storage,
+  ObjectNotFoundError,
+  RangeIgnoredError,
+} from '../../platform/storage/storage';
+import { ApiError } from '../../platform/http/errors/api-error';
+import { ApiFailure } from '../../platform/http/openapi/openapi.decorators';
 import { type RangeResponse, rangeResponse } from './byte-ranges';
 
 /** A stored object and the metadata with which it is sent. */

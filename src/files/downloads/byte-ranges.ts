@@ -1,4 +1,4 @@
-import type { ByteRange } from '../../storage/storage';
+import type { ByteRange } from '../../platform/storage/storage';
 
 /** The content of a response: its size in bytes, its strong entity tag and its date. */
 export interface Representation {
