@@ -1,3 +1,4 @@
+import { dayOf } from '../../src/platform/clock/time-zone';
 import type { Json } from '../support/http/api';
 import { auditedBy } from '../support/contexts/audit-rows';
 import { expectStatus, TestTenant } from '../support/builders';
@@ -181,7 +182,7 @@ describe('an export', () => {
 
   it.each(KINDS)('of %s is an attachment that must not be cached', async (kind) => {
     const { headers } = await exportCsv(kind);
-    const day = test.clock.now().toISOString().slice(0, 10);
+    const day = dayOf(test.clock.now(), 'America/Sao_Paulo');
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename=${kind}-${day}.csv`,
