@@ -211,13 +211,14 @@ describe('with row-level security', () => {
     expect(JSON.stringify(rows)).toMatch(/Index Cond: \(\(tenant_id = .*\) AND \(phone_normalized = /);
   });
 
-  it('the search for phones that are not normalized yet uses its index', async () => {
+  it('the search for phones that are not normalized yet uses an index of phones', async () => {
     const rows = await asService([`SET LOCAL app.system = 'on'`], async (client) => {
       const text = `EXPLAIN SELECT id FROM customers WHERE phone IS NOT NULL AND phone_normalized IS NULL
         ORDER BY id LIMIT 500`;
       return (await client.query(text)).rows;
     });
-    expect(JSON.stringify(rows)).toContain('customers_typed_phone_idx');
+    // PostgreSQL 18 can skip through the other index of phones.
+    expect(JSON.stringify(rows)).toMatch(/customers_(typed|normalized)_phone_idx/);
   });
 
   it('the search finds nothing without a tenant scope', async () => {
