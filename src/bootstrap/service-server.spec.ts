@@ -13,6 +13,10 @@ beforeEach(async () => {
 
 afterEach(() => server.close());
 
+it('keeps connections longer than load balancers do, which is 60 s as a rule', async () => {
+  expect((await fetch(`${url}/healthz`)).headers.get('keep-alive')).toBe('timeout=75');
+});
+
 describe('before the application', () => {
   it('tells an orchestrator that the process is alive', async () => {
     const response = await fetch(`${url}/healthz`);

@@ -10,6 +10,9 @@ const IDLE_TIMEOUT_MS = 300_000;
 /** A client that sends nothing but a part of the head is disconnected. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
+/** Longer than load balancers keep connections: a request on one that has just been closed would be lost, or answered with 502. */
+const KEEP_ALIVE_MS = 75_000;
+
 /** Connections that the operating system keeps until the service accepts them, within its own limit (`net.core.somaxconn`). */
 const BACKLOG = 4096;
 
@@ -35,6 +38,7 @@ export class ServiceServer {
   static async listen({ port, host }: { port: number; host: string }): Promise<ServiceServer> {
     const server = new ServiceServer();
     server.http.timeout = IDLE_TIMEOUT_MS;
+    server.http.keepAliveTimeout = KEEP_ALIVE_MS;
     acceptExpectations(server.http);
     server.http.listen({ port, host, backlog: BACKLOG });
     await once(server.http, 'listening');
