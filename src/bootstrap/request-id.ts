@@ -26,7 +26,9 @@ export function identifyRequest(request: Request, response: Response, next: Next
   request.client_ip = request.ip;
   response.setHeader('X-Request-Id', request.request_id);
   const client = new AbortController();
-  response.once('close', () => client.abort(new ClientLeftError('The client has left.')));
+  response.once('close', () => {
+    if (!response.writableFinished) client.abort(new ClientLeftError('The client has left.'));
+  });
   const address = parseIpAddress(request.client_ip);
   requestContext.run({ request_id: request.request_id, address, signal: client.signal }, next);
 }
