@@ -19,6 +19,7 @@ import { identifyRequest } from './request-id';
 import { DOWNLOAD_HEADERS } from '../files/downloads/send-object';
 import { limitBodyDuration } from './body-duration';
 import { parseJsonBodies } from '../platform/http/input/json-body';
+import { isTracingOn } from '../platform/tracing/tracer';
 import { setTusHeaders, TUS_HEADERS } from '../recordings/tus/tus-protocol';
 import { allowOrigins } from './allow-origins';
 import { jsonBodyLimitOf } from './json-body-limits';
@@ -36,7 +37,7 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   const largeBodies = new LargeBodyLimit(({ path, headers }) => jsonBodyLimitOf(path, headers).bytes);
   app.use(
     identifyRequest,
-    traceRequests,
+    ...(isTracingOn(process.env) ? [traceRequests] : []),
     observeRequests(logRequest, (...request) => metrics.observe(...request)),
     inTurn(app.get(FairTurns)),
     // Before CORS, which answers every OPTIONS request while its body may still be arriving.
