@@ -1,5 +1,6 @@
 // npm run bench:list: requests a page of 20 calls out of 200,000 of one tenant, by status, newest first, and the
-// details of a call. It compares the service with bare Express handlers that send the same statements through pg.
+// details of a call. It compares the service with bare Express handlers that send the same statements through pg, each by itself
+// (the service sends those that begin its transaction in one text).
 import { createRequire } from 'node:module';
 import autocannon from 'autocannon';
 import { benchDatabase } from './support/database.mjs';
@@ -7,7 +8,7 @@ import { freePort, startProcess } from './support/processes.mjs';
 import { median, progress, report, row } from './support/report.mjs';
 import { seedCalls } from './support/seed-calls.mjs';
 import { logIn, startService } from './support/service.mjs';
-import { connectAsService, explain, runInScope } from './support/sides.mjs';
+import { connectAsService, explain, runInScope, settingsText } from './support/sides.mjs';
 
 const require = createRequire(import.meta.url);
 const { callDetailsStatement, callListSource } = require('../dist/src/calls/staff/call-list.js');
@@ -32,7 +33,7 @@ try {
   const user = { tenant_id: tenant.id, user_id: tenant.id, role: 'owner', restricted: false };
   const source = callListSource(user, QUERY, {});
   const rows = pageStatement(source, QUERY);
-  const [settings, page] = preparedPage(source, QUERY);
+  const page = preparedPage(source, QUERY);
   const callId = await prepare(tenant.id, rows);
   const details = callDetailsStatement(user, callId);
 
@@ -44,7 +45,7 @@ try {
     rows,
     details: { ...details, name: 'details' },
     prepared: [
-      { ...settings, name: 'settings' },
+      { text: settingsText(page.settings), name: 'settings' },
       { ...page, name: 'page' },
     ],
   });

@@ -1,6 +1,7 @@
 // The statements of the service that find a waiting call for an agent and offer it to them, and no others: no events, no
 // timeline, no limits of plans.
 import { createRequire } from 'node:module';
+import { settingsText } from './sides.mjs';
 
 const require = createRequire(import.meta.url);
 const { GENERIC_PLAN } = require('../../dist/src/platform/database/statement.js');
@@ -28,7 +29,7 @@ async function find(client, tenantId, userId) {
   const results = await Promise.all([
     client.query('BEGIN READ ONLY'),
     client.query(SCOPE(tenantId)),
-    client.query({ name: 'generic-plan', ...GENERIC_PLAN }),
+    client.query({ name: 'generic-plan', text: settingsText(GENERIC_PLAN) }),
     client.query(findCallStatement(tenantId, userId, new Date())),
     client.query('COMMIT'),
   ]);

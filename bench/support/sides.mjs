@@ -16,6 +16,12 @@ export async function connectAsService(database) {
   return client;
 }
 
+/** The statement with which a peer applies the settings of a statement of the service. */
+export const settingsText = (settings) =>
+  `SELECT ${Object.entries(settings)
+    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+    .join(', ')}`;
+
 /** @returns the rows of the statement, and its duration in ms without the transaction around it */
 export async function runInScope(client, tenantId, statement) {
   await client.query('BEGIN READ ONLY');

@@ -163,11 +163,11 @@ export class Queue {
   /** The first `limit` calls of each department's line, in queue order, each with figures of the whole line. */
   async firstCalls(tenantId: string, departmentIds: string[], limit: number): Promise<FirstCall[]> {
     if (departmentIds.length === 0) return [];
-    const [, rows] = await this.database.readTenant<[object, WaitingRow]>(tenantId, [
-      GENERIC_PLAN,
+    const [rows] = await this.database.readTenant<[WaitingRow]>(tenantId, [
       {
         text: FIRST_CALLS_SQL,
         values: [tenantId, departmentIds, limit],
+        settings: GENERIC_PLAN,
       },
     ]);
     return rows.map(({ position, ...row }) => {

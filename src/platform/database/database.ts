@@ -14,14 +14,14 @@ import {
 } from './connections/time-limits';
 import { tracedStatements } from './connections/statement-traces';
 import { RetryTransaction } from './retry-transaction';
-import { type Scope, scopeStatement, tenantOf } from './scope';
+import { beginReading, type Scope, scopeStatement, tenantOf } from './scope';
 import { settleAll } from './settle-all';
-import { type Statement, toQuery } from './statement';
+import { type Settings, type Statement, toQuery } from './statement';
 import { Transaction } from './transaction';
 import { WIRE_TYPES } from './wire-types';
 
 /** The rows of several statements, from the types of a row of each: `[User, Call]` gives `[User[], Call[]]`. */
-export type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
+type RowsOf<Rows extends object[]> = { [Index in keyof Rows]: Rows[Index][] };
 
 interface UnitOfWork<T> {
   scope: Scope;
@@ -97,20 +97,21 @@ export class Database implements OnModuleInit {
   /** Repeats the read with another connection if the plan of its connection is stale. */
   private async read<Rows extends object[]>(scope: Scope, statements: Statement[]): Promise<RowsOf<Rows>> {
     const statementTimeoutMs = currentStatementTimeoutMs();
+    const settings = Object.assign({}, ...statements.map((one) => one.settings)) as Settings;
+    const begin = beginReading(scope, settings, statementTimeoutMs);
     const queries = statements.map((one) => ({ ...toQuery(one), types: WIRE_TYPES }));
     for (let attempt = 1; ; attempt++) {
       try {
         const results = await this.connected(scope, statementTimeoutMs, (client) =>
           tracedStatements(statements, () =>
             settleAll([
-              client.query('BEGIN READ ONLY'),
-              client.query(scopeStatement(scope, statementTimeoutMs)),
+              client.query(begin),
               ...queries.map((query) => client.query(query)),
               client.query('COMMIT'),
             ]),
           ),
         );
-        return results.slice(2, -1).map(({ rows }: QueryResult) => rows) as RowsOf<Rows>;
+        return results.slice(1, -1).map(({ rows }: QueryResult) => rows) as RowsOf<Rows>;
       } catch (error) {
         if (!isStalePlan(error) || attempt === MAX_ATTEMPTS) throw error;
       }

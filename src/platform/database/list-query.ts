@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LargeReads } from './connections/large-reads';
-import { Database, type RowsOf } from './database';
+import { Database } from './database';
 import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
@@ -50,9 +50,9 @@ export class ListQuery {
     if (offset >= count) return new Page<Item>([], request, count);
     const isSlow = isDeep || (!isSorted && count > MAX_EXACT_COUNT);
     const isPrepared = offset === 0n && isSorted && source.isIndexed === true;
-    const statements = isPrepared ? preparedPage(source, request) : [pageStatement(source, request)];
-    const rows = await this.read<Item[]>(tenantId, statements, isSlow);
-    return new Page(rows.at(-1) ?? [], request, count);
+    const statement = isPrepared ? preparedPage(source, request) : pageStatement(source, request);
+    const [items] = await this.read<Item>(tenantId, statement, isSlow);
+    return new Page(items, request, count);
   }
 
   /** Rows and count in one round trip. */
@@ -61,25 +61,26 @@ export class ListQuery {
     source: ListSource,
     request: PageRequest,
   ): Promise<Page<Item>> {
-    const page = source.isIndexed ? preparedPage(source, request) : [pageStatement(source, request)];
-    // The count comes first, because the settings of a prepared page apply until the end of the transaction.
-    const statements = [this.counts.boundedStatement(source), ...page];
-    const [counts, ...rows] = await this.database.readTenant<[CountRow, ...Item[]]>(tenantId, statements);
-    return new Page(rows.at(-1) ?? [], request, await this.counts.complete(tenantId, source, counts));
+    const page = source.isIndexed ? preparedPage(source, request) : pageStatement(source, request);
+    const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, [
+      page,
+      this.counts.boundedStatement(source),
+    ]);
+    return new Page(items, request, await this.counts.complete(tenantId, source, counts));
   }
 
   private async count(tenantId: string, source: ListSource, isSlow: boolean): Promise<number> {
-    const [counts] = await this.read<[CountRow]>(tenantId, [this.counts.boundedStatement(source)], isSlow);
+    const [counts] = await this.read<CountRow>(tenantId, this.counts.boundedStatement(source), isSlow);
     return this.counts.complete(tenantId, source, counts);
   }
 
   /** A slow read waits for the tenant's turn. No other read may be awaited during one, because it could wait for it. */
-  private read<Rows extends object[]>(
+  private read<Row extends object>(
     tenantId: string,
-    statements: Statement[],
+    statement: Statement,
     isSlow: boolean,
-  ): Promise<RowsOf<Rows>> {
-    const read = () => this.database.readTenant<Rows>(tenantId, statements);
+  ): Promise<[Row[]]> {
+    const read = () => this.database.readTenant<[Row]>(tenantId, [statement]);
     return isSlow ? this.largeReads.read(tenantId, read) : read();
   }
 

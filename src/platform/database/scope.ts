@@ -1,4 +1,5 @@
-import type { Statement } from './statement';
+import { escapeLiteral } from 'pg';
+import type { Settings, Statement } from './statement';
 import { REQUEST_STATEMENT_TIMEOUT_MS } from './connections/time-limits';
 
 /** The rows that a transaction may access: one tenant's, or those of all tenants. */
@@ -15,7 +16,8 @@ export const tenantOf = (scope: Scope): string | undefined =>
  * @param lockTimeoutMs how long each statement of the transaction waits for a lock, instead of the limit of the session
  */
 export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTimeoutMs?: number): Statement {
-  const timeouts = statementTimeoutColumn(statementTimeoutMs) + lockTimeoutColumn(lockTimeoutMs);
+  const statementColumn = statementTimeoutMs === undefined ? '' : `, ${statementTimeout(statementTimeoutMs)}`;
+  const timeouts = statementColumn + lockTimeoutColumn(lockTimeoutMs);
   return scope === 'system'
     ? { text: `SELECT set_config('app.system', 'on', true)${timeouts}` }
     : {
@@ -24,18 +26,29 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
       };
 }
 
+/**
+ * Begins a transaction that reads within the scope, with its settings. It is one text, because PostgreSQL answers each message by
+ * itself, and a text of several commands has no parameters.
+ */
+export function beginReading(scope: Scope, settings: Settings, statementTimeoutMs?: number): string {
+  const own: Settings = scope === 'system' ? { 'app.system': 'on' } : { 'app.tenant_id': scope.tenantId };
+  const commands = Object.entries({ ...own, ...settings }).map(
+    ([name, value]) => `SET LOCAL ${name} = ${escapeLiteral(value)}`,
+  );
+  if (statementTimeoutMs !== undefined) commands.push(`SELECT ${statementTimeout(statementTimeoutMs)}`);
+  return ['BEGIN READ ONLY', ...commands].join('; ');
+}
+
 /** Narrows the scope of the current transaction from all tenants to one. */
 export const narrowingStatement = (tenantId: string): Statement => ({
   text: `SELECT set_config('app.tenant_id', $1, true), set_config('app.system', 'off', true)`,
   values: [tenantId],
 });
 
-const statementTimeoutColumn = (statementTimeoutMs: number | undefined) =>
-  statementTimeoutMs === undefined
-    ? ''
-    : `, set_config('statement_timeout', CASE current_setting('statement_timeout')
-        WHEN '${REQUEST_STATEMENT_TIMEOUT_MS / 1000}s' THEN '${Math.round(statementTimeoutMs)}'
-        ELSE current_setting('statement_timeout') END, true)`;
+const statementTimeout = (ms: number) =>
+  `set_config('statement_timeout', CASE current_setting('statement_timeout')
+     WHEN '${REQUEST_STATEMENT_TIMEOUT_MS / 1000}s' THEN '${Math.round(ms)}'
+     ELSE current_setting('statement_timeout') END, true)`;
 
 const lockTimeoutColumn = (lockTimeoutMs: number | undefined) =>
   lockTimeoutMs === undefined ? '' : `, set_config('lock_timeout', '${Math.round(lockTimeoutMs)}', true)`;

@@ -12,16 +12,18 @@ export interface Statement {
   isDynamic?: boolean;
   /** Prepares the statement under this name. By default it gets one when it has been sent a few times. */
   name?: string;
+  /** Applies to all statements of the same read (Database.readTenant, readSystem). */
+  settings?: Settings;
 }
 
+/** Settings of PostgreSQL by their names. */
+export type Settings = Readonly<Record<string, string>>;
+
 /**
- * Before statements of the same transaction that have one good plan for all values. PostgreSQL would otherwise plan those
- * again at each execution whose plan it expects to be better for the present values, even if planning takes longer than
- * execution.
+ * For statements that have one good plan for all values. PostgreSQL would otherwise plan those again at each execution whose
+ * plan it expects to be better for the present values, even if planning takes longer than execution.
  */
-export const GENERIC_PLAN: Statement = {
-  text: `SELECT set_config('plan_cache_mode', 'force_generic_plan', true)`,
-};
+export const GENERIC_PLAN: Settings = { plan_cache_mode: 'force_generic_plan' };
 
 /** More than the code has texts. */
 const MAX_NAMES = 1000;

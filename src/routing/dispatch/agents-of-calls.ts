@@ -29,7 +29,7 @@ export const agentsOfCallsStatement = (
   tenantId: string,
   callIds: readonly string[],
   now: Date,
-): Statement => ({ text: AGENTS_OF_CALLS, values: [tenantId, now, callIds] });
+): Statement => ({ text: AGENTS_OF_CALLS, values: [tenantId, now, callIds], settings: GENERIC_PLAN });
 
 /** Finds agents for waiting calls that may be offered now. */
 @Injectable()
@@ -42,10 +42,7 @@ export class AgentsOfCalls {
   /** @returns the ids of the best agents, each once; calls that nobody can take have none */
   async find(tenantId: string, callIds: readonly string[]): Promise<string[]> {
     const statement = agentsOfCallsStatement(tenantId, callIds, this.clock.now());
-    const [, agents] = await this.database.readTenant<[object, { user_id: string }]>(tenantId, [
-      GENERIC_PLAN,
-      statement,
-    ]);
+    const [agents] = await this.database.readTenant<[{ user_id: string }]>(tenantId, [statement]);
     return agents.map(({ user_id }) => user_id);
   }
 }

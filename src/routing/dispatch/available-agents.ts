@@ -1,4 +1,4 @@
-import type { Statement } from '../../platform/database/statement';
+import { GENERIC_PLAN, type Statement } from '../../platform/database/statement';
 import { isOffered, isReachable } from '../offers/eligibility-sql';
 
 /** Agents that one statement compares with the lanes of their departments. */
@@ -77,4 +77,5 @@ export const availableAgentsStatement = (
 ): Statement => ({
   text: ofTenant ? OF_TENANT : OF_ALL_TENANTS,
   values: [now, tenant_id, user_id],
+  settings: GENERIC_PLAN,
 });

@@ -72,7 +72,12 @@ export function findCallStatement(
   now: Date,
   skipped: readonly string[] = [],
 ): Statement {
-  return { name: 'find-call', text: FIND_CALL, values: [tenantId, userId, now, skipped] };
+  return {
+    name: 'find-call',
+    text: FIND_CALL,
+    values: [tenantId, userId, now, skipped],
+    settings: GENERIC_PLAN,
+  };
 }
 
 /** Finds a call for an agent. */
@@ -90,10 +95,7 @@ export class FindCall {
     skipped: readonly string[],
   ): Promise<CallWithCandidates | undefined> {
     const statement = findCallStatement(tenantId, userId, this.clock.now(), skipped);
-    const [, [found]] = await this.database.readTenant<[object, FoundCall]>(tenantId, [
-      GENERIC_PLAN,
-      statement,
-    ]);
+    const [[found]] = await this.database.readTenant<[FoundCall]>(tenantId, [statement]);
     return found && { tenant_id: tenantId, ...found };
   }
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Database } from '../../platform/database/database';
-import { GENERIC_PLAN } from '../../platform/database/statement';
 import { type AgentId, type AvailableAgent, availableAgentsStatement, BATCH } from './available-agents';
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -25,7 +24,7 @@ export class FindWaitingAgents {
     const first = { tenant_id: FIRST_ID, user_id: FIRST_ID };
     const next = async (after: AgentId) => {
       const statement = availableAgentsStatement(this.clock.now(), after, false);
-      const [, agents] = await this.database.readSystem<[object, AvailableAgent]>([GENERIC_PLAN, statement]);
+      const [agents] = await this.database.readSystem<[AvailableAgent]>([statement]);
       return agents;
     };
     for await (const agents of batches(first, next)) yield waitedFor(agents);
@@ -35,10 +34,7 @@ export class FindWaitingAgents {
   async *ofTenant(tenantId: string): AsyncGenerator<string[]> {
     const next = async (after: AgentId) => {
       const statement = availableAgentsStatement(this.clock.now(), after, true);
-      const [, agents] = await this.database.readTenant<[object, AvailableAgent]>(tenantId, [
-        GENERIC_PLAN,
-        statement,
-      ]);
+      const [agents] = await this.database.readTenant<[AvailableAgent]>(tenantId, [statement]);
       return agents;
     };
     for await (const agents of batches({ tenant_id: tenantId, user_id: FIRST_ID }, next)) {
