@@ -157,7 +157,7 @@ async function startPostgres() {
   const embedded = join(repository, 'dist/src/platform/database/embedded/embedded-postgres.js');
   const { startEmbeddedPostgres } = require(embedded);
   const dataDir = join(scratch, 'postgres');
-  const postgres = await startEmbeddedPostgres({ dataDir, database: 'check_image', durable: false });
+  const postgres = await startEmbeddedPostgres(dataDir, 'check_image');
   cleanups.push(() => postgres.stop());
   return postgres.url;
 }

@@ -11,11 +11,11 @@ const { prepareDatabase } = require('../../dist/src/operator/migration/prepare-d
 /** PostgreSQL runs in a session of its own, so a benchmark that is ended by a signal stops it as well. */
 export async function benchDatabase() {
   const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-bench-'));
-  const postgres = await startEmbeddedPostgres({
-    dataDir,
-    database: 'bench',
-    durable: false,
-    settings: { shared_buffers: '512MB' },
+  const postgres = await startEmbeddedPostgres(dataDir, 'bench', {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '512MB',
   });
   const stop = async () => {
     await postgres.stop();

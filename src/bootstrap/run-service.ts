@@ -96,7 +96,7 @@ async function prepareConfiguredDatabase(config: Config, startup: StartupSequenc
     const lock = await lockDataDir(dataDir);
     startup.onRollback(() => lock.release());
     startup.throwIfAborted();
-    const embedded = await startEmbeddedPostgres({ dataDir, database: 'video_queue' });
+    const embedded = await startEmbeddedPostgres(dataDir, 'video_queue');
     startup.onRollback(() => embedded.stop());
     url = embedded.url;
   }

@@ -64,7 +64,7 @@ async function retryWhileInUse<T>(attempt: () => Promise<T>): Promise<T> {
 }
 
 async function startServer(dataDir: string, locks: Lock[]): Promise<OpenDatabase> {
-  const starting = startEmbeddedPostgres({ dataDir, database: DATABASE_NAME });
+  const starting = startEmbeddedPostgres(dataDir, DATABASE_NAME);
   const close = async () => {
     const server = await starting.catch(() => undefined);
     await server?.stop();

@@ -32,7 +32,7 @@ let server: EmbeddedPostgres;
 const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
 
 beforeAll(async () => {
-  server = await startEmbeddedPostgres({ dataDir, database: 'postgres', durable: false });
+  server = await startEmbeddedPostgres(dataDir, 'postgres');
 });
 
 afterAll(async () => {

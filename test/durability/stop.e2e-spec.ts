@@ -101,7 +101,10 @@ describe('a running service', () => {
 
 describe('an aborted start', () => {
   it.each([
-    ['while the database is created', () => readdirSync(dataDir.path).some((name) => /init-/.test(name))],
+    [
+      'while the database is created',
+      () => readdirSync(dataDir.path).some((name) => name === 'postgres.init'),
+    ],
     ['once the database runs', () => dataDir.postmaster !== undefined],
   ])('%s leaves nothing running', async (_when, isReached) => {
     let service: ServiceProcess;

@@ -11,11 +11,11 @@ const { lockDataDir } = require(join(embedded, 'data-dir-lock.ts'));
 
 const actions = {
   start: async (dataDir) => {
-    const { url } = await startEmbeddedPostgres({ dataDir, database: 'app' });
+    const { url } = await startEmbeddedPostgres(dataDir, 'app');
     return { url };
   },
   lock: async (dataDir) => {
-    await lockDataDir(dataDir);
+    globalThis.lock = await lockDataDir(dataDir);
     return { locked: true };
   },
 };

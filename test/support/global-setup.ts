@@ -3,6 +3,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { prepareDatabase } from '../../src/operator/migration/prepare-database';
+import { UNSAFE_BUT_FAST } from './database/debian-postgres';
 import { SERVICE_ROLE } from './database/service-role';
 import { makeTemporaryFolder, type TemporaryFolder } from './temporary-folder';
 
@@ -18,13 +19,12 @@ export default async function globalSetup(): Promise<void> {
   // Temporary files of the specs belong in this folder, too.
   process.env.TMPDIR = folder.path;
   process.env.TEST_DATA_DIR = folder.dataDir;
-  const postgres = await startEmbeddedPostgres({
-    dataDir: folder.dataDir,
-    database: 'template_service',
-    durable: false,
+  const postgres = await startEmbeddedPostgres(folder.dataDir, 'template_service', {
+    ...UNSAFE_BUT_FAST,
+    max_connections: '200',
     // A connection of a service plans a statement for its values five times, and then once for all values. Those of tests end
     // before, and would spend a quarter of PostgreSQL's time on planning.
-    settings: { max_connections: '200', plan_cache_mode: 'force_generic_plan' },
+    plan_cache_mode: 'force_generic_plan',
   });
   globalThis.testPostgres = postgres;
   process.env.TEST_DATABASE_URL = postgres.url;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/platform/database/embedded/data-dir-lock';
-import { stopLeftoverServer } from '../../src/platform/database/embedded/leftover-server';
+import { stopLeftoverServer } from '../../src/platform/database/embedded/embedded-postgres';
 
 /** The in-memory file system of Linux. */
 const MEMORY_FOLDER = '/dev/shm';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { freePort } from '../free-port';
-import { type OrdinaryUser, ordinaryUser } from '../../../src/platform/database/embedded/ordinary-user';
+import { ORDINARY_USER } from '../../../src/platform/database/embedded/embedded-postgres';
 import { killQuietly } from '../service/data-dir';
 import { until } from '../until';
 
@@ -19,7 +19,8 @@ const BIN = VERSIONS.map((version) => join(PACKAGES, version, 'bin')).find((bin)
   ['initdb', 'postgres', 'pg_dump', 'pg_basebackup'].every((program) => existsSync(join(bin, program))),
 );
 
-const UNSAFE_BUT_FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+/** Settings with which a power failure may corrupt a cluster. */
+export const UNSAFE_BUT_FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
  * `describe` for specs that need Debian's PostgreSQL. Without it they are skipped with a notice, and fail where CI=true,
@@ -45,7 +46,6 @@ export class DebianPostgres {
   private constructor(
     /** Contains the cluster, and has space for the files of a spec. */
     readonly folder: string,
-    private readonly user: OrdinaryUser,
     readonly port: number,
     readonly cluster: string,
   ) {}
@@ -66,11 +66,9 @@ export class DebianPostgres {
   private static async prepare(parent?: string): Promise<DebianPostgres> {
     if (!BIN) throw new Error(`There is no PostgreSQL in ${PACKAGES}. Install the package postgresql-15.`);
     const folder = mkdtempSync(join(tmpdir(), 'debian-postgres-'));
-    const user = await ordinaryUser(tmpdir());
-    const { uid } = user;
-    for (const path of [folder, ...(parent ? [parent] : [])])
-      if (uid !== process.getuid?.()) chownSync(path, uid ?? -1, uid ?? -1);
-    return new DebianPostgres(folder, user, await freePort(), join(parent ?? folder, 'cluster'));
+    const { uid } = ORDINARY_USER;
+    for (const path of [folder, ...(parent ? [parent] : [])]) if (uid) chownSync(path, uid, uid);
+    return new DebianPostgres(folder, await freePort(), join(parent ?? folder, 'cluster'));
   }
 
   /** Starts a server that replicates this one until it is promoted. */
@@ -168,7 +166,7 @@ export class DebianPostgres {
   }
 
   private command(program: string, parameters: string[]) {
-    const [file = '', ...args] = [...this.user.prefix, program, ...parameters];
+    const [file = '', ...args] = [...ORDINARY_USER.prefix, program, ...parameters];
     return { file, args, options: { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C' } } };
   }
 

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../free-port';
-import { ordinaryUser } from '../../../src/platform/database/embedded/ordinary-user';
+import { ORDINARY_USER } from '../../../src/platform/database/embedded/embedded-postgres';
 import { until } from '../until';
 
 const PROGRAM = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path));
@@ -55,9 +55,8 @@ ${settings}`;
     writeFileSync(file, ini);
     writeFileSync(join(folder, 'users.txt'), users.join(''));
     // It refuses uid 0, as PostgreSQL does.
-    const { prefix, uid } = await ordinaryUser(folder);
-    for (const path of uid === process.getuid?.() ? [] : ['', 'pgbouncer.ini', 'users.txt'])
-      chownSync(join(folder, path), uid ?? -1, uid ?? -1);
+    const { prefix, uid } = ORDINARY_USER;
+    for (const path of ['', 'pgbouncer.ini', 'users.txt']) if (uid) chownSync(join(folder, path), uid, uid);
     const [command, ...args] = [...prefix, 'setpriv', '--pdeathsig', 'INT', '--', PROGRAM, file];
     const env = { PATH: process.env.PATH, LC_ALL: 'C' };
     const child = spawn(command, args, { cwd: '/', env, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -7,16 +7,12 @@ export class DataDirInUseError extends Error {}
 
 /** SQLITE_BUSY: another connection has the lock. */
 const BUSY = 5;
-/** Without a reference, the garbage collector would close them, which releases their locks. */
-const held = new Set<DatabaseSync>();
-/** How long to wait for the reader of a process id. */
-const READER_TIMEOUT_MS = 1000;
 
 /**
  * Reserves a data folder (created with mode 700 when it is missing) for this process until `release` or its end. The lock is
- * SQLite's on a file of the folder, because the system takes that from a process that ends in any way. The file stays: a process
- * that removed it could remove the one that another has just locked. It detects only processes of this machine and this
- * container.
+ * SQLite's on a file of the folder, which the system takes from a process that ends in any way; it detects only processes of this
+ * machine and container. The file stays, because another process may have just locked it. Keep what is returned: the garbage
+ * collector would release the lock with it.
  * @throws DataDirInUseError that names the process that holds the folder
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
@@ -24,27 +20,22 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
   const folder = await realpath(dataDir);
   const file = new DatabaseSync(join(folder, 'lock.sqlite'));
   try {
-    file.exec('PRAGMA journal_mode = MEMORY');
-    // A writer: others can still read the number.
-    file.exec('BEGIN IMMEDIATE');
-    file.exec(`PRAGMA busy_timeout = ${READER_TIMEOUT_MS}; PRAGMA user_version = ${process.pid}; COMMIT`);
-    file.exec('PRAGMA busy_timeout = 0; BEGIN IMMEDIATE');
+    // As a writer, so that others can read the number of the process; the timeout is for them.
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE; PRAGMA busy_timeout = 1000');
+    file.exec(`PRAGMA user_version = ${process.pid}; COMMIT; PRAGMA busy_timeout = 0; BEGIN IMMEDIATE`);
   } catch (error) {
-    const holder = (error as { errcode?: number }).errcode === BUSY && readVersion(file);
+    const isHeld = (error as { errcode?: number }).errcode === BUSY;
+    const holder = isHeld && file.prepare('PRAGMA user_version').get()?.['user_version'];
     file.close();
-    if (holder === false) throw error;
+    if (!isHeld) throw error;
     throw new DataDirInUseError(
       `DATA_DIR ${folder} is in use by another running service (process ${holder}). ` +
         'Stop it, or set DATA_DIR to another folder.',
     );
   }
-  held.add(file);
   return {
     release: async () => {
-      if (held.delete(file)) file.close();
+      if (file.isOpen) file.close();
     },
   };
 }
-
-const readVersion = (file: DatabaseSync): string =>
-  String(file.prepare('PRAGMA user_version').get()?.['user_version']);
