@@ -26,7 +26,7 @@ afterAll(async () => {
   storage.remove();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 type Step = () => Promise<{ status: number }>;
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const post = (path: string, body?: Json) => tenant.owner.api.post(`/api/v1/${path}`, body);
 const deleteDepartment = ({ id }: Json) => tenant.owner.api.delete(`/api/v1/departments/${id}`);

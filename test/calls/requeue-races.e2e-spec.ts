@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 interface Outcome {
   answer: Answer;

@@ -3,7 +3,9 @@ import { rooms } from '../../src/live/rooms';
 import { type Member, TestTenant } from '../support/builders';
 import { oneTo } from '../support/database/rows';
 import { closingSockets } from '../support/sockets/connect-sockets';
+import { TcpProxy } from '../support/peers/tcp-proxy';
 import { PollingConnection } from '../support/sockets/polling-connection';
+import { TestSocket } from '../support/sockets/socket';
 import { sharedTestApp } from '../support/shared-app';
 import type { TestApp } from '../support/test-app';
 import { until } from '../support/until';
@@ -54,16 +56,18 @@ describe('a client that reads nothing', () => {
   });
 
   it('is disconnected when its WebSocket has taken no more data for 2 MiB', async () => {
-    const staff = await connect(agent.token);
+    const proxy = await TcpProxy.start(Number(new URL(test.url).port));
+    const staff = await TestSocket.connect(`http://127.0.0.1:${proxy.port}`, agent.token);
     await staff.send('snapshot');
     const [socket] = test.get(SocketServer).localSocketsIn(rooms.user(agent.id));
     const reason = new Promise((resolve) => socket?.once('disconnect', resolve));
-    const { transport } = staff.io.io.engine as unknown as { transport: { ws: { pause(): void } } };
-    transport.ws.pause();
+    proxy.freeze();
     // The buffers of the system take much more first, which must not last until the ping timeout.
     expect(await sendUntilClosed(10)).toBeGreaterThan(2 * 1024 * 1024);
     // Not `ping timeout`, which ends the connection of any client that does not read.
     expect(await reason).toBe('forced close');
+    staff.close();
+    await proxy.stop();
   });
 
   it('stays connected while it reads', async () => {

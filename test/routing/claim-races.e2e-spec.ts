@@ -52,7 +52,7 @@ afterAll(async () => {
   await test.close();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test, other]);
 
 const put = (path: string, body: Json) => tenant.owner.api.put(`/api/v1/${path}`, body);
 const post = (path: string, body?: Json) => tenant.owner.api.post(`/api/v1/${path}`, body);

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => test.clock.resume());
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const edit = (id: string, input: Json): Promise<Answer> => tenant.owner.api.put(`/api/v1/calls/${id}`, input);
 

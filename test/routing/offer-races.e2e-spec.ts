@@ -57,7 +57,7 @@ afterAll(async () => {
   await test.close();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const staff = ({ api }: Member, { call_id }: OfferedCall, action: string, body?: Json) =>
   api.post(`/api/v1/calls/${call_id}/${action}`, body);

@@ -42,7 +42,7 @@ afterAll(async () => {
   await test.close();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test, other]);
 
 const complete = async (callId: string) =>
   expectStatus(await tenant.owner.api.post(`/api/v1/calls/${callId}/complete`), 200);

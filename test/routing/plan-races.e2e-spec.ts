@@ -40,7 +40,7 @@ afterAll(async () => {
   await test.close();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const start = ({ call_id }: Json) => tenant.owner.api.post(`/api/v1/calls/${call_id}/start`);
 const join = () => tenant.join(link);

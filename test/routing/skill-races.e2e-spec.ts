@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const deleteSkill = (id: string) => owner.delete(`/api/v1/skills/${id}`);
 const createLink = (skill_id: string) =>

@@ -60,7 +60,7 @@ afterAll(async () => {
   await test.close();
 });
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 async function transferred(line: RaceLine, from = senders.get(line)): Promise<TransferredCall> {
   if (!from) throw new Error('The line has no agent who transfers calls');

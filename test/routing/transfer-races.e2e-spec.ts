@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const post = (member: Member, { call_id }: Json, action: string, body?: Json) =>
   member.api.post(`/api/v1/calls/${call_id}/${action}`, body);

@@ -46,7 +46,7 @@ afterEach(async () => {
 
 afterAll(() => test.close());
 
-expectNoRetries();
+expectNoRetries(() => [test]);
 
 const post = (path: string, body?: Json, as = agent) => as.api.post(`/api/v1/${path}`, body);
 const choose = (as: Member, state: string) => as.api.put(`/api/v1/users/${agent.id}/state`, { state });

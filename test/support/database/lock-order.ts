@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { Database } from '../../../src/platform/database/database';
 import type { TestTenant } from '../builders';
 import type { TestApp } from '../test-app';
@@ -35,16 +34,16 @@ export async function startWaiting<T>(
   return Promise.all(results);
 }
 
-/** Makes each test of the file fail if a transaction was run again, as after a deadlock. */
-export function expectNoRetries(): void {
-  let warn: jest.SpyInstance;
+/** Makes each test of the file fail if a transaction of the applications was run again, as after a deadlock. */
+export function expectNoRetries(apps: () => TestApp[]): void {
+  let spies: jest.SpyInstance[];
   beforeEach(() => {
-    warn = jest.spyOn(Logger.prototype, 'warn');
+    spies = apps().map((test) => jest.spyOn(test.get(Database)['logger'], 'warn'));
   });
   // PostgreSQL rolls back one of the transactions of a deadlock, which is retried with a warning.
   afterEach(() => {
-    const warnings = warn.mock.calls.map(([message]: unknown[]) => String(message));
-    warn.mockRestore();
+    const warnings = spies.flatMap(({ mock }) => mock.calls.map(([message]: unknown[]) => String(message)));
+    for (const spy of spies) spy.mockRestore();
     expect(warnings.filter((message: string) => message.includes('retried'))).toEqual([]);
   });
 }

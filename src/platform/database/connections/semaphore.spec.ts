@@ -135,8 +135,8 @@ describe('Semaphore', () => {
     const release = await semaphore.acquire({ owner: 'a' });
     await expect(semaphore.acquire({ owner: 'b', waitMs: 1 })).rejects.toThrow('busy');
     release();
-    const { lines, heldByOwner, heldByKind } = semaphore as unknown as Record<string, Map<string, unknown>>;
-    expect([lines?.size, heldByOwner?.size, heldByKind?.size]).toEqual([0, 0, 0]);
+    const maps = [semaphore['lines'], semaphore['heldByOwner'], semaphore['heldByKind']];
+    expect(maps.map(({ size }) => size)).toEqual([0, 0, 0]);
   });
 });
 

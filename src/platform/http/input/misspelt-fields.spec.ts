@@ -3,6 +3,7 @@ import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { ApiData } from '../openapi/openapi.decorators';
 import { ObjectField, TextField } from './fields';
+import { fake } from '../../../../test/support/fake';
 import { nearestName, refuseMisspeltFields } from './misspelt-fields';
 
 class Part {
@@ -47,7 +48,7 @@ const send = (body: unknown, path = '/api/v1/things') => {
     getHandler: () => Things.prototype.create,
     switchToHttp: () => ({ getRequest: () => ({ body, path }) }),
   };
-  return () => refuseMisspeltFields(context as unknown as ExecutionContext);
+  return () => refuseMisspeltFields(fake<ExecutionContext>(context));
 };
 
 describe('refuseMisspeltFields', () => {

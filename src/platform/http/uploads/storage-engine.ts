@@ -20,7 +20,7 @@ export interface StoredUpload extends StoredObject, UploadedPart {
 
 /** Writes the file that multer receives for one request to the storage, under the tenant of the user. */
 export class StorageEngine implements MulterEngine {
-  private writing: Promise<void> = Promise.resolve();
+  private stored: Promise<StoredUpload | undefined> = Promise.resolve(undefined);
   /** The last two chunks of the body that the parser has got. */
   private received: Buffer[] = [];
 
@@ -38,25 +38,33 @@ export class StorageEngine implements MulterEngine {
     request.pipe(parser);
   };
 
-  _handleFile(request: Request, file: Express.Multer.File, done: (error?: unknown, info?: object) => void) {
-    this.writing = this.store(request, file).then(
-      (upload) => done(null, upload),
+  _handleFile(request: Request, file: Express.Multer.File, done: (error?: unknown) => void) {
+    this.stored = this.store(request, file).then(
+      (upload) => {
+        done();
+        return upload;
+      },
       (error: Error) => {
         this.onError(error);
         done(error);
+        return undefined;
       },
     );
   }
 
-  /** Resolves when the file is stored, or when a failed one has been removed. */
-  finished(): Promise<void> {
-    return this.writing;
+  /** Resolves when the file is stored, or without it when a failed one has been removed. */
+  finished(): Promise<StoredUpload | undefined> {
+    return this.stored;
   }
 
   /** multer calls this for a stored file when the rest of the body turns out to be invalid. */
-  _removeFile(_request: Request, file: Express.Multer.File, done: (error: Error | null) => void) {
-    const { key } = file as unknown as StoredUpload;
-    void this.objects.discard(key).then(() => done(null));
+  _removeFile(_request: Request, _file: Express.Multer.File, done: (error: Error | null) => void) {
+    void this.discard().then(() => done(null));
+  }
+
+  private async discard(): Promise<void> {
+    const upload = await this.stored;
+    if (upload) await this.objects.discard(upload.key);
   }
 
   /** The parser replaces bytes that are not UTF-8. Other replacement characters are in the header of the part itself. */

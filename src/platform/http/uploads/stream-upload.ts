@@ -39,9 +39,8 @@ interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
   description: string;
 }
 
-/** multer's result of a form whose file can be in one of several fields. */
-interface UploadRequest {
-  files?: Record<string, StoredUpload[]>;
+interface UploadRequest extends Request {
+  upload?: StoredUpload | undefined;
 }
 
 /** The fields in which clients send the file: the first one, or `recording`. */
@@ -75,14 +74,11 @@ export function StreamUpload(options: UploadOptions): MethodDecorator {
 /** The file of a StreamUpload, as a parameter of the handler. @throws 415 or 422 without a file */
 export const StreamedFile = createParamDecorator(
   async (_data: unknown, context: ExecutionContext): Promise<StoredUpload> => {
-    const request = context.switchToHttp().getRequest<Request & UploadRequest>();
-    const file = fileOf(request);
-    if (!file) throw await missingFile(request, FIELDS[0]);
-    return file;
+    const request = context.switchToHttp().getRequest<UploadRequest>();
+    if (!request.upload) throw await missingFile(request, FIELDS[0]);
+    return request.upload;
   },
 );
-
-const fileOf = ({ files }: UploadRequest): StoredUpload | undefined => Object.values(files ?? {}).flat()[0];
 
 function uploadInterceptor({
   limit,
@@ -104,13 +100,13 @@ function uploadInterceptor({
 
     async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
       const http = context.switchToHttp();
-      const request = http.getRequest<Request & UploadRequest>();
+      const request = http.getRequest<UploadRequest>();
       this.ensureWithinLimit(request);
-      await this.receive(request, http.getResponse());
+      const upload = await this.receive(request, http.getResponse());
+      request.upload = upload;
       return next.handle().pipe(
         catchError(async (error: unknown) => {
-          const file = fileOf(request);
-          if (file) await this.objects.discard(file.key);
+          if (upload) await this.objects.discard(upload.key);
           throw error;
         }),
       );
@@ -124,7 +120,7 @@ function uploadInterceptor({
       }
     }
 
-    private receive(request: Request, response: Response): Promise<void> {
+    private receive(request: Request, response: Response): Promise<StoredUpload | undefined> {
       return new Promise((resolve, reject) => {
         // multer would wait forever for the end of a request that was aborted before.
         if (request.readableAborted) throw new Error('Request aborted');
@@ -138,7 +134,7 @@ function uploadInterceptor({
         };
         const parse = multer(options).fields(FIELDS.map((name) => ({ name, maxCount: 1 })));
         void parse(request, response, (error?: unknown) => {
-          void storage.finished().then(() => (error ? reject(error as Error) : resolve()));
+          void storage.finished().then((upload) => (error ? reject(error as Error) : resolve(upload)));
         });
       });
     }
