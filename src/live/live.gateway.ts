@@ -101,7 +101,7 @@ export class LiveGateway implements OnGatewayInit<Server | Namespace> {
 
   afterInit(server: Server | Namespace): void {
     this.server.attach(server);
-    server.use(this.authentication.middleware as never);
+    server.use((socket, next) => this.authentication.middleware(socket as LiveSocket, next));
     if (server instanceof Server) this.instances.listen();
     const disconnect = (socket: LiveSocket) => this.disconnect(socket);
     /** One function for all sockets, which it gets as `this`. */

@@ -116,7 +116,7 @@ export class SocketAdapter extends IoAdapter {
     }
     if (this.redis && this.config.redisUrl) {
       this.subscriber = connectRedisSubscriber(this.config.redisUrl);
-      server.adapter(createAdapter(withoutRejections(this.redis), withoutRejections(this.subscriber)));
+      server.adapter(createAdapter(this.redis, this.subscriber));
     }
     return server;
   }
@@ -154,23 +154,4 @@ function refusePlainWebSocket({ url = '' }: IncomingMessage, socket: Duplex): vo
     `Content-Length: ${Buffer.byteLength(NOT_SOCKET_IO)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${NOT_SOCKET_IO}`, () => socket.destroy());
-}
-
-/** The commands whose promises the Redis adapter of Socket.IO ignores. */
-const UNHANDLED_COMMANDS = new Set(['publish', 'subscribe', 'psubscribe', 'unsubscribe', 'punsubscribe']);
-
-/**
- * Keeps rejections of UNHANDLED_COMMANDS, which occur while Redis is unavailable and during shutdown, from ending
- * the process. The connection logs the outage, and clients resynchronise from a snapshot.
- */
-function withoutRejections(redis: Redis): Redis {
-  return new Proxy(redis, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (typeof value !== 'function') return value;
-      const method = value.bind(target) as (...args: unknown[]) => unknown;
-      if (!UNHANDLED_COMMANDS.has(String(name))) return method;
-      return (...args: unknown[]) => Promise.resolve(method(...args)).catch(() => 0);
-    },
-  });
 }

@@ -27,6 +27,17 @@ const SUBSCRIBER_OPTIONS: RedisOptions = {
   enableOfflineQueue: true,
 };
 
+/**
+ * The adapter of Socket.IO ignores the promises of its commands, which are rejected while Redis is unavailable and during
+ * shutdown: that must not end the process. The connection logs the outage, and clients resynchronise from a snapshot.
+ */
+class OutageTolerantRedis extends Redis {
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    command.promise.catch(() => {});
+    return super.sendCommand(command, stream);
+  }
+}
+
 export function connectRedis(url: string): Redis {
   return connect(url, COMMAND_OPTIONS);
 }
@@ -37,7 +48,7 @@ export function connectRedisSubscriber(url: string): Redis {
 }
 
 function connect(url: string, options: RedisOptions): Redis {
-  const redis = new Redis(url, options);
+  const redis = new OutageTolerantRedis(url, options);
   const logger = new Logger('Redis');
   // ioredis reconnects on its own. Only the first failure of an outage is logged.
   let isUnavailable = false;
