@@ -41,7 +41,7 @@ export class ReplayErasures implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** @throws Error if the journal cannot be read: without it erased data would be readable again */
   async onApplicationBootstrap(): Promise<void> {
-    if (!this.config.isWorker || !(await this.installation.awaitsErasures())) return;
+    if (!this.config.isWorker || !(await this.installation.state()).awaits_erasures) return;
     try {
       if (await this.replay()) return;
     } catch (error) {

@@ -39,15 +39,15 @@ export class InstallationResumption {
    * @throws CommandError while an erasure of the journal has not been repeated
    */
   async resume({ discardPending }: { discardPending: boolean }): Promise<Resumption> {
-    if (await this.installation.awaitsErasures()) throw await this.erasuresPending();
-    const erased_tenant_count = (await this.installation.isRestored()) ? await this.tenants.repeat() : 0;
-    const discarded = discardPending ? await this.discard() : null;
+    const { awaits_erasures, pause_reason, paused_at } = await this.installation.state();
+    if (awaits_erasures) throw await this.erasuresPending();
+    const erased_tenant_count = pause_reason === 'restored' ? await this.tenants.repeat() : 0;
+    const discarded = discardPending ? await this.discardRequestedBefore(paused_at) : null;
     return { ...(await this.installation.resume()), erased_tenant_count, discarded };
   }
 
   /** What was requested during the pause is sent: the original does not know of it. */
-  private async discard(): Promise<DiscardedOutbound> {
-    const { paused_at } = await this.installation.state();
+  private async discardRequestedBefore(paused_at: Date | null): Promise<DiscardedOutbound> {
     if (!paused_at) throw new CommandError('The installation is not paused, so nothing was discarded.');
     return {
       mails: await this.jobs.cancelWaiting('mail-', paused_at),

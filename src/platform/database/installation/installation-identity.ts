@@ -1,43 +1,34 @@
 import type { Database } from '../database';
 
-/** What tells a database from its copies. A value is null where the server does not show it to the service's role. */
-export interface InstallationIdentity {
-  /** Of the cluster: initdb and pg_upgrade make a new one. */
-  system_identifier: string | null;
-  /** A dump that is restored into another database gives it another one. */
-  database_oid: string | null;
-  /** Of the table `installation`: a dump that is restored into the same database creates it again. */
-  relation_oid: string | null;
-  /** Of the write-ahead log: it grows by one with each point-in-time recovery and each failover. */
-  timeline: string | null;
-}
-
-export const IDENTITY_COLUMNS = ['system_identifier', 'database_oid', 'relation_oid', 'timeline'] as const;
-
 /** The timeline as the first 8 hexadecimal digits of the names of WAL files. */
 export const CURRENT_TIMELINE_SQL = `('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::text`;
 
-const VALUES: Record<keyof InstallationIdentity, string> = {
+/** What tells a database from its copies, and how it is read. */
+const VALUES = {
+  /** Of the cluster: initdb and pg_upgrade make a new one. */
   system_identifier: 'SELECT system_identifier::text AS value FROM pg_control_system()',
+  /** A dump that is restored into another database gives it another one. */
   database_oid: 'SELECT oid::text AS value FROM pg_database WHERE datname = current_database()',
+  /** Of the table `installation`: a dump that is restored into the same database creates it again. */
   relation_oid: `SELECT 'public.installation'::regclass::oid::text AS value`,
+  /** Of the write-ahead log: it grows by one with each point-in-time recovery and each failover. */
   timeline: `SELECT ${CURRENT_TIMELINE_SQL} AS value`,
 };
+
+type IdentityColumn = keyof typeof VALUES;
+
+/** A value is null where the server does not show it to the service's role. */
+export type InstallationIdentity = Record<IdentityColumn, string | null>;
+
+export const IDENTITY_COLUMNS = Object.keys(VALUES) as IdentityColumn[];
 
 /** insufficient_privilege, feature_not_supported, undefined_function: some providers withhold these functions. */
 const WITHHELD = new Set<unknown>(['42501', '0A000', '42883']);
 
 /** Reads the identity of the database that is connected. */
 export async function readIdentity(database: Database): Promise<InstallationIdentity> {
-  const [system_identifier, database_oid, relation_oid, timeline] = await Promise.all(
-    IDENTITY_COLUMNS.map((column) => readValue(database, VALUES[column])),
-  );
-  return {
-    system_identifier: system_identifier ?? null,
-    database_oid: database_oid ?? null,
-    relation_oid: relation_oid ?? null,
-    timeline: timeline ?? null,
-  };
+  const values = IDENTITY_COLUMNS.map(async (column) => [column, await readValue(database, VALUES[column])]);
+  return Object.fromEntries(await Promise.all(values)) as InstallationIdentity;
 }
 
 async function readValue(database: Database, text: string): Promise<string | null> {
@@ -51,10 +42,7 @@ async function readValue(database: Database, text: string): Promise<string | nul
 }
 
 /** @returns the values that are known on both sides and differ */
-export function differences(
-  recorded: InstallationIdentity,
-  current: InstallationIdentity,
-): (keyof InstallationIdentity)[] {
+export function differences(recorded: InstallationIdentity, current: InstallationIdentity): IdentityColumn[] {
   return IDENTITY_COLUMNS.filter((column) => {
     const [before, now] = [recorded[column], current[column]];
     return before !== null && now !== null && before !== now;

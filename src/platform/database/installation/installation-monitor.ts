@@ -18,19 +18,13 @@ import type { PauseReason } from './installation-pause';
 
 const CHECK_INTERVAL_MS = 5000;
 
-type Recorded = InstallationIdentity & {
-  recorded_at: Date | null;
-  resumed_at: Date | null;
-  pause_reason: PauseReason | null;
-};
-
 interface Pauses {
-  pauseReason: PauseReason | null;
+  pause_reason: PauseReason | null;
   resumed_at: Date | null;
 }
 
-const READ_RECORDED = `SELECT ${IDENTITY_COLUMNS.map((column) => `${column}::text`).join(', ')}, recorded_at, resumed_at, pause_reason
-  FROM installation`;
+const READ_RECORDED = `SELECT ${IDENTITY_COLUMNS.map((column) => `${column}::text`).join(', ')}, resumed_at, pause_reason
+  FROM installation FOR UPDATE`;
 
 /**
  * Recognises at the start that the database was restored or copied, and then pauses what the installation sends: the
@@ -63,10 +57,10 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
   async onModuleInit(): Promise<void> {
     if (!this.config.isWorker) return;
     const current = await readIdentity(this.database);
-    const { pauseReason, resumed_at } = await this.database.system((tx) => this.recognise(tx, current));
+    const { pause_reason, resumed_at } = await this.database.system((tx) => this.recognise(tx, current));
     this.timeline = current.timeline;
-    this.gate.setPaused(pauseReason !== null, resumed_at);
-    if (pauseReason !== null) this.logger.warn(PAUSED[pauseReason]);
+    this.gate.setPaused(pause_reason !== null, resumed_at);
+    if (pause_reason !== null) this.logger.warn(PAUSED[pause_reason]);
     this.task.start();
   }
 
@@ -76,7 +70,7 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
 
   /** @returns why the installation is paused, and when the last pause ended */
   private async recognise(tx: Transaction, current: InstallationIdentity): Promise<Pauses> {
-    const recorded = await tx.one<Recorded>(`${READ_RECORDED} FOR UPDATE`);
+    const recorded = await tx.one<InstallationIdentity & Pauses>(READ_RECORDED);
     if (!recorded)
       throw new Error('The table installation has no row. Was the dump made without app.system?');
     const changed = differences(recorded, current);
@@ -85,14 +79,13 @@ export class InstallationMonitor implements OnModuleInit, OnModuleDestroy {
          recorded_at = COALESCE(recorded_at, now())`,
       IDENTITY_COLUMNS.map((column) => current[column] ?? recorded[column]),
     );
-    const { resumed_at } = recorded;
-    if (changed.length === 0) return { pauseReason: recorded.pause_reason, resumed_at };
+    if (changed.length === 0) return recorded;
     this.logger.warn(`The database has another ${changed.join(', ')} than before.`);
     await tx.query(
       `UPDATE installation SET recorded_at = now(), paused_at = now(), pause_reason = 'restored',
          erasures_applied_at = NULL`,
     );
-    return { pauseReason: 'restored', resumed_at };
+    return { ...recorded, pause_reason: 'restored' };
   }
 
   /** Another timeline under a running process is a failover: the same data go on elsewhere. */

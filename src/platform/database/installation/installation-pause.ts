@@ -9,6 +9,8 @@ export interface PauseState {
   pause_reason: PauseReason | null;
 }
 
+const NOT_PAUSED = { paused_at: null, pause_reason: null };
+
 /** Pauses and resumes what the installation sends. Running instances notice it within 5 s. */
 @Injectable()
 export class InstallationPause {
@@ -24,30 +26,16 @@ export class InstallationPause {
     });
   }
 
-  async state(): Promise<PauseState> {
-    return this.database.system(
-      async (tx) =>
-        (await tx.one<PauseState>('SELECT paused_at, pause_reason FROM installation')) ?? NOT_PAUSED,
-    );
-  }
-
-  /** Whether it is paused because its database was restored. */
-  async isRestored(): Promise<boolean> {
-    const [rows] = await this.database.readSystem<[{ is_restored: boolean }]>([
-      { text: `SELECT pause_reason IS NOT DISTINCT FROM 'restored' AS is_restored FROM installation` },
-    ]);
-    return rows[0]?.is_restored ?? false;
-  }
-
-  /** Whether the erasures of the journal have not been repeated yet in a restored database. */
-  async awaitsErasures(): Promise<boolean> {
-    const [rows] = await this.database.readSystem<[{ awaits: boolean }]>([
+  /** @returns with `awaits_erasures`: the erasures of the journal have not been repeated yet in a restored database */
+  async state(): Promise<PauseState & { awaits_erasures: boolean }> {
+    const [[state]] = await this.database.readSystem<[PauseState & { awaits_erasures: boolean }]>([
       {
-        text: `SELECT pause_reason IS NOT DISTINCT FROM 'restored' AND erasures_applied_at IS NULL AS awaits
+        text: `SELECT paused_at, pause_reason,
+            pause_reason IS NOT DISTINCT FROM 'restored' AND erasures_applied_at IS NULL AS awaits_erasures
           FROM installation`,
       },
     ]);
-    return rows[0]?.awaits ?? false;
+    return state ?? { ...NOT_PAUSED, awaits_erasures: false };
   }
 
   /** Records that the erasures have been repeated. */
@@ -67,5 +55,3 @@ export class InstallationPause {
     });
   }
 }
-
-const NOT_PAUSED: PauseState = { paused_at: null, pause_reason: null };
