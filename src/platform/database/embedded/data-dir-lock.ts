@@ -25,7 +25,7 @@ export async function lockDataDir(dataDir: string): Promise<{ release(): Promise
     file.exec(`PRAGMA user_version = ${process.pid}; COMMIT; PRAGMA busy_timeout = 0; BEGIN IMMEDIATE`);
   } catch (error) {
     const isHeld = (error as { errcode?: number }).errcode === BUSY;
-    const holder = isHeld && file.prepare('PRAGMA user_version').get()?.['user_version'];
+    const holder = isHeld ? String(file.prepare('PRAGMA user_version').get()?.['user_version']) : '';
     file.close();
     if (!isHeld) throw error;
     throw new DataDirInUseError(

@@ -87,7 +87,7 @@ async function createSymlinks(): Promise<void> {
 async function startHost(logFile: string, options: HostOptions): Promise<() => void> {
   const log = await open(logFile, 'w', 0o600);
   const script = join(__dirname, `server-host${extname(__filename)}`);
-  const [file = '', ...args] = [...ORDINARY_USER.prefix, process.execPath, script];
+  const [file, ...args] = [...ORDINARY_USER.prefix, process.execPath, script];
   // The environment of the service contains secrets, and variables that change PostgreSQL.
   const { PATH, TZ, LD_LIBRARY_PATH } = process.env;
   const env = { PATH, TZ, LD_LIBRARY_PATH, LC_ALL: 'C' };
@@ -118,10 +118,10 @@ export async function findRunningServer(folder: string, database: string): Promi
 async function findServer(databaseDir: string) {
   const file = await readFile(join(databaseDir, 'postmaster.pid'), 'utf8').catch(() => '');
   // Its lines: the pid is the first, the port the fourth, the status the eighth.
-  const [pid, , , port, , , , status = ''] = file.split('\n');
+  const [pid = '', , , port, , , , status = ''] = file.split('\n');
   // macOS has no /proc, and Linux no such file of a process that has ended.
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8')
-    .catch(async () => (await run('ps', ['-ww', '-o', 'command=', '-p', `${pid}`])).stdout)
+    .catch(async () => (await run('ps', ['-ww', '-o', 'command=', '-p', pid])).stdout)
     .catch(() => '');
   if (!command.replaceAll('\0', ' ').includes(`/postgres -D ${databaseDir} -p`)) return undefined;
   return { pid: Number(pid), port: Number(port), isReady: status.trim() === 'ready' };

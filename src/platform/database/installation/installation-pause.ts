@@ -28,13 +28,13 @@ export class InstallationPause {
 
   /** @returns with `awaits_erasures`: the erasures of the journal have not been repeated yet in a restored database */
   async state(): Promise<PauseState & { awaits_erasures: boolean }> {
-    const [[state]] = await this.database.readSystem<[PauseState & { awaits_erasures: boolean }]>([
-      {
-        text: `SELECT paused_at, pause_reason,
-            pause_reason IS NOT DISTINCT FROM 'restored' AND erasures_applied_at IS NULL AS awaits_erasures
-          FROM installation`,
-      },
-    ]);
+    const state = await this.database.system((tx) =>
+      tx.one<PauseState & { awaits_erasures: boolean }>(
+        `SELECT paused_at, pause_reason,
+           pause_reason IS NOT DISTINCT FROM 'restored' AND erasures_applied_at IS NULL AS awaits_erasures
+         FROM installation`,
+      ),
+    );
     return state ?? { ...NOT_PAUSED, awaits_erasures: false };
   }
 
