@@ -11,9 +11,8 @@ import { ApiData, ApiFailure, ApiPage } from '../platform/http/openapi/openapi.d
 import type { Page } from '../platform/database/page';
 import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from './downloads/send-object';
-import type { StoredUpload } from '../platform/http/uploads/storage-engine';
-import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
-import { StorageAdmission } from '../plans/storage-admission';
+import type { StoredUpload } from './uploads/storage-engine';
+import { StreamedFile, StreamUpload } from './uploads/stream-upload';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
@@ -39,7 +38,6 @@ export class CallFilesController {
   @ApiOperation({ summary: 'Upload a file to a call' })
   @StreamUpload({
     limit: 'maxUploadBytes',
-    admission: StorageAdmission,
     kind: 'files',
     description:
       'Any file, at most MAX_UPLOAD_MB. Its type is detected from its content, otherwise it is the declared one.',

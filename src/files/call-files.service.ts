@@ -9,7 +9,7 @@ import type { Transaction } from '../platform/database/transaction';
 import { EventBus } from '../platform/events/event-bus';
 import type { Principal } from '../platform/access/principal';
 import { idempotencyKeyReused } from '../calls/customer/idempotency-key';
-import type { StoredUpload } from '../platform/http/uploads/storage-engine';
+import type { StoredUpload } from './uploads/storage-engine';
 import { StorageQuota } from '../plans/storage-quota';
 import { StorageUsage } from '../plans/storage-usage';
 import { StoredObjectsService } from '../platform/storage/stored-objects.service';
@@ -17,7 +17,7 @@ import type { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
 import { UPLOADED_FILE_COLUMNS } from './call-file-list';
 import { CallFileUploaded } from './call-file.events';
 import { sanitizeFilename } from './sanitize-filename';
-import { type ContentType, contentTypeOf } from '../platform/http/input/content-type';
+import { type ContentType, contentTypeOf } from './uploads/content-type';
 
 /** An upload with the Idempotency-Key of its request. */
 type KeyedUpload = StoredUpload & { idempotency_key: string | undefined };

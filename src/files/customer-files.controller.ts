@@ -4,14 +4,13 @@ import { UploadedFileDto } from '../calls/chat/uploaded-file.dto';
 import type { AuthenticatedRequest } from '../platform/access/principal';
 import { Public } from '../platform/access/access.decorators';
 import { invalidField, unauthenticated } from '../platform/http/errors/api-error';
-import { detectContentType } from '../platform/http/input/content-type';
+import { detectContentType } from './uploads/content-type';
 import { IdParam } from '../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
-import type { UploadedPart } from '../platform/http/uploads/content-sniffer';
-import type { StoredUpload } from '../platform/http/uploads/storage-engine';
-import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
+import type { UploadedPart } from './uploads/content-sniffer';
+import type { StoredUpload } from './uploads/storage-engine';
+import { StreamedFile, StreamUpload } from './uploads/stream-upload';
 import { RateLimit } from '../platform/rate-limit/rate-limit.decorator';
-import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { CustomerFiles, MAX_CUSTOMER_FILES } from './customer-files';
 import { CustomerUploadGuard } from './customer-upload.guard';
@@ -42,7 +41,6 @@ export class CustomerFilesController {
   })
   @StreamUpload({
     limit: MAX_BYTES,
-    admission: StorageAdmission,
     kind: 'files',
     accept: acceptPictureOrPdf,
     description: 'A JPEG, PNG, WebP or GIF picture or a PDF, by its content; at most 10 MiB',

@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { AuthenticatedRequest } from '../platform/access/principal';
-import { MAX_FORM_OVERHEAD_BYTES } from '../platform/http/uploads/stream-upload';
 import { StorageQuota } from './storage-quota';
+
+/** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
+export const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
 
 /**
  * Rejects a multipart upload that exceeds the storage of the plan before its content is read. It counts what the file

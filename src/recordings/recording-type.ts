@@ -1,6 +1,6 @@
 import { invalidField } from '../platform/http/errors/api-error';
-import { type ContentType, contentTypeOf } from '../platform/http/input/content-type';
-import type { UploadedPart } from '../platform/http/uploads/content-sniffer';
+import { type ContentType, contentTypeOf } from '../files/uploads/content-type';
+import type { UploadedPart } from '../files/uploads/content-sniffer';
 
 /**
  * The content type of a recording: that of the signature in its first bytes, otherwise the declared one.

@@ -22,11 +22,10 @@ import { NoParameters } from '../platform/http/lists/pagination';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
 import { ApiDownload, sendObject } from '../files/downloads/send-object';
-import type { StoredUpload } from '../platform/http/uploads/storage-engine';
-import { StreamedFile, StreamUpload } from '../platform/http/uploads/stream-upload';
+import type { StoredUpload } from '../files/uploads/storage-engine';
+import { StreamedFile, StreamUpload } from '../files/uploads/stream-upload';
 import { STORAGE, type Storage } from '../platform/storage/storage';
 import { RequiresFeature } from '../plans/plan.guard';
-import { StorageAdmission } from '../plans/storage-admission';
 import { StorageQuotaGuard } from '../plans/storage-quota.guard';
 import { RecordingDto, RecordingQuery, RecordingTicketDto } from './recording.dto';
 import { RecordingList } from './recording-list';
@@ -54,7 +53,6 @@ export class RecordingsController {
   @ApiOperation({ summary: 'Upload a recording of a call; uploading the same content again adds nothing' })
   @StreamUpload({
     limit: 'maxRecordingBytes',
-    admission: StorageAdmission,
     kind: 'recordings',
     description:
       'Audio or video, at most MAX_RECORDING_MB. Its type is detected from its content, otherwise it is the declared one.',

@@ -4,7 +4,7 @@ import { CurrentUser, MinimumRole } from '../platform/access/access.decorators';
 import { ApiData, ApiFailure } from '../platform/http/openapi/openapi.decorators';
 import type { Principal } from '../platform/access/principal';
 import { ApiResourceBody, ResourceBody } from '../platform/http/input/resource-body';
-import { MemoryUpload, UploadedContent } from '../platform/http/uploads/memory-upload';
+import { MemoryUpload, UploadedContent } from './pictures/memory-upload';
 import { TenantDto, UpdateTenantDto } from './tenant.dto';
 import { TenantLogosService } from './tenant-logos.service';
 import { TenantSettingsService } from './tenant-settings.service';

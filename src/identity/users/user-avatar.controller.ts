@@ -4,7 +4,7 @@ import { CurrentUser, MinimumRole } from '../../platform/access/access.decorator
 import type { Principal } from '../../platform/access/principal';
 import { IdParam } from '../../platform/http/input/id-params';
 import { ApiData, ApiFailure } from '../../platform/http/openapi/openapi.decorators';
-import { MemoryUpload, UploadedContent } from '../../platform/http/uploads/memory-upload';
+import { MemoryUpload, UploadedContent } from '../../tenancy/pictures/memory-upload';
 import { UserDto } from './user.dto';
 import { UserAvatarsService } from './user-avatars.service';
 import { UserList } from './user-list';

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import type { Transaction } from '../../platform/database/transaction';
-import { type ContentType, SAMPLE_BYTES } from '../../platform/http/input/content-type';
+import { type ContentType, SAMPLE_BYTES } from '../../files/uploads/content-type';
 import {
   ObjectNotFoundError,
   STORAGE,

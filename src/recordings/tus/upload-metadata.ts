@@ -1,6 +1,6 @@
 import { Metadata } from '@tus/server';
 import { invalidField } from '../../platform/http/errors/api-error';
-import type { UploadedPart } from '../../platform/http/uploads/content-sniffer';
+import type { UploadedPart } from '../../files/uploads/content-sniffer';
 
 /**
  * What Upload-Metadata says about the content: tus clients send the file's type as `filetype`.

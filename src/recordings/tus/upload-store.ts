@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Metadata, Upload } from '@tus/server';
-import { SAMPLE_BYTES } from '../../platform/http/input/content-type';
-import { ContentSniffer } from '../../platform/http/uploads/content-sniffer';
+import { SAMPLE_BYTES } from '../../files/uploads/content-type';
+import { ContentSniffer } from '../../files/uploads/content-sniffer';
 import type { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { recordingTypeOf } from '../recording-type';
 import type { UploadScope } from './recording-upload.rules';

@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { ConnectionLimitError } from '../../database/connections/semaphore';
-import { translateUploadError } from '../uploads/upload-errors';
+import { translateUploadError } from './upload-errors';
 import { ApiError } from './api-error';
 import type { ErrorCode } from './error-codes';
 import { isDatabaseUnavailable, translateDatabaseError } from './database-errors';

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { UnreadBody } from '../input/unread-body';
-import { ApiError, badRequest, invalidField, unprocessable, unsupportedMediaType } from '../errors/api-error';
+import { ApiError, badRequest, invalidField, unprocessable, unsupportedMediaType } from './api-error';
 
 const malformed = () => badRequest('The multipart body is malformed or incomplete.');
 const tooLarge = () =>

@@ -7,7 +7,7 @@ import {
 import { FileInterceptor } from '@nestjs/platform-express';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { missingFile } from './upload-errors';
+import { missingFile } from '../../platform/http/errors/upload-errors';
 
 /**
  * Limits for text fields that a form sends along with its file; they are ignored. The parser refuses the last of `parts`, so

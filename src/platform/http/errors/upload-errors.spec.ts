@@ -1,6 +1,6 @@
 import { PayloadTooLargeException } from '@nestjs/common';
 import { MulterError } from 'multer';
-import { ApiError } from '../errors/api-error';
+import { ApiError } from './api-error';
 import { translateUploadError } from './upload-errors';
 
 describe('translateUploadError', () => {

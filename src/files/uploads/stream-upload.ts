@@ -14,16 +14,14 @@ import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import multer from 'multer';
 import { catchError, type Observable } from 'rxjs';
-import { CONFIG, type Config } from '../../config/config';
-import { StoredObjectsService } from '../../storage/stored-objects.service';
+import { CONFIG, type Config } from '../../platform/config/config';
+import { StoredObjectsService } from '../../platform/storage/stored-objects.service';
 import { fileTooLarge, type UploadRules } from './content-sniffer';
-import { FORM_FIELD_LIMITS } from './memory-upload';
+import { StorageAdmission } from '../../plans/storage-admission';
+import { MAX_FORM_OVERHEAD_BYTES } from '../../plans/storage-quota.guard';
+import { FORM_FIELD_LIMITS } from '../../tenancy/pictures/memory-upload';
 import { StorageEngine, type StoredUpload } from './storage-engine';
-import type { UploadAdmission } from './upload-admission';
-import { missingFile } from './upload-errors';
-
-/** How much larger than its file a multipart/form-data body may be: boundaries, headers, other fields. */
-export const MAX_FORM_OVERHEAD_BYTES = 1024 * 1024;
+import { missingFile } from '../../platform/http/errors/upload-errors';
 
 /** A field name can be a path in brackets, which takes memory to parse. Nest sets these limits for MemoryUpload. */
 const NAME_LIMITS = { fieldNestingDepth: 32, fieldArrayIndexLimit: 1000 };
@@ -34,8 +32,6 @@ type NumericSetting = { [Name in keyof Config]: Config[Name] extends number ? Na
 interface UploadOptions extends Omit<UploadRules, 'maxBytes'> {
   /** The maximum size in bytes, or the setting with it. */
   limit: NumericSetting | number;
-  /** Decides whether an upload may begin: a provider of the controller's module. */
-  admission: Type<UploadAdmission>;
   description: string;
 }
 
@@ -80,19 +76,14 @@ export const StreamedFile = createParamDecorator(
   },
 );
 
-function uploadInterceptor({
-  limit,
-  kind,
-  accept,
-  admission: admissionType,
-}: UploadOptions): Type<NestInterceptor> {
+function uploadInterceptor({ limit, kind, accept }: UploadOptions): Type<NestInterceptor> {
   @Injectable()
   class UploadInterceptor implements NestInterceptor {
     private readonly rules: UploadRules;
 
     constructor(
       private readonly objects: StoredObjectsService,
-      @Inject(admissionType) private readonly admission: UploadAdmission,
+      private readonly admission: StorageAdmission,
       @Inject(CONFIG) config: Config,
     ) {
       this.rules = { kind, accept, maxBytes: typeof limit === 'number' ? limit : config[limit] };

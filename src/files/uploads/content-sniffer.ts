@@ -1,5 +1,5 @@
-import { SAMPLE_BYTES } from '../input/content-type';
-import { ApiError, invalidField } from '../errors/api-error';
+import { SAMPLE_BYTES } from './content-type';
+import { ApiError, invalidField } from '../../platform/http/errors/api-error';
 
 /** What the client says about the file. */
 export interface UploadedPart {

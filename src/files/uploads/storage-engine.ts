@@ -1,12 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { Request } from 'express';
 import type { StorageEngine as MulterEngine } from 'multer';
-import type { AuthenticatedRequest } from '../../access/principal';
-import type { StoredObject, StoredObjectsService } from '../../storage/stored-objects.service';
-import { badRequest, unauthenticated } from '../errors/api-error';
+import type { AuthenticatedRequest } from '../../platform/access/principal';
+import type { StoredObject, StoredObjectsService } from '../../platform/storage/stored-objects.service';
+import { badRequest, unauthenticated } from '../../platform/http/errors/api-error';
 import { ContentSniffer, type UploadedPart, type UploadRules } from './content-sniffer';
-import type { UploadAdmission } from './upload-admission';
-import { bytesToReserve } from './bytes-to-reserve';
+import type { StorageAdmission } from '../../plans/storage-admission';
 
 /** An uploaded file that is stored, but that no record refers to yet. */
 export interface StoredUpload extends StoredObject, UploadedPart {
@@ -28,7 +28,7 @@ export class StorageEngine implements MulterEngine {
   constructor(
     private readonly objects: StoredObjectsService,
     private readonly rules: UploadRules,
-    private readonly admission: UploadAdmission,
+    private readonly admission: StorageAdmission,
     private readonly onError: (error: Error) => void,
   ) {}
 
@@ -90,4 +90,18 @@ export class StorageEngine implements MulterEngine {
     const { sample } = sniffer;
     return { ...object, ...part, filename: file.originalname, reserved_bytes: bytes, sample };
   }
+}
+
+/** What boundaries and part headers add to the file in a form, rounded up. */
+const FORM_BYTES = 1024;
+
+/**
+ * The space in bytes that an upload reserves when it begins: its Content-Length without the form around the file, or
+ * the limit of the route if the length is unknown. So that a file which just fits is accepted, it may be slightly less
+ * than the file has; the transaction that adds the record counts the file's exact size.
+ */
+function bytesToReserve(headers: IncomingHttpHeaders, maxBytes: number): number {
+  const length = headers['content-length'];
+  if (length === undefined) return maxBytes;
+  return Math.min(Math.max(Number(length) - FORM_BYTES, 1), maxBytes);
 }
