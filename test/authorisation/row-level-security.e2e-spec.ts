@@ -10,6 +10,7 @@ import { Database } from '../../src/platform/database/database';
 import { prepareDatabase } from '../../src/operator/migration/prepare-database';
 import { sessionSettings } from '../../src/platform/database/connections/session-settings';
 import { someId, type TestTenant } from '../support/builders';
+import { UNSAFE_BUT_FAST } from '../support/database/debian-postgres';
 import { refreshViews } from '../support/contexts/refresh-views';
 import { type TenantTable, tenantTables } from '../support/contexts/tenant-tables';
 import { createFullTenant, closeSockets, GATEWAY_TOKEN } from '../support/authorisation/tenant-data';
@@ -32,7 +33,7 @@ let server: EmbeddedPostgres;
 const dataDir = mkdtempSync(join(tmpdir(), 'video-queue-roles-'));
 
 beforeAll(async () => {
-  server = await startEmbeddedPostgres(dataDir, 'postgres');
+  server = await startEmbeddedPostgres(dataDir, 'postgres', UNSAFE_BUT_FAST);
 });
 
 afterAll(async () => {
