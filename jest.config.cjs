@@ -1,40 +1,69 @@
-/** Modules are loaded by Node, once per worker: docs/decisions/0043-one-module-registry-per-worker.md. */
+const { globSync, readFileSync } = require('node:fs');
+const { dirname } = require('node:path');
+
+/** How Jest compiles a file. Types are checked by `npm run types`. */
+const swc = (parser, transform) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'commonjs' },
+    jsc: { target: 'es2023', parser: { syntax: 'typescript', ...parser }, transform, keepClassNames: true },
+  },
+];
+
+/** Packages of ES modules, which Jest requires only if they are compiled, as single files of others are (`.mjs`). */
+const esPackages = globSync('node_modules/{*,@*/*}/package.json', { cwd: __dirname })
+  .filter((file) => JSON.parse(readFileSync(`${__dirname}/${file}`, 'utf8')).type === 'module')
+  .map((file) => dirname(file).slice('node_modules/'.length));
+
 const common = {
-  testEnvironment: '<rootDir>/test/support/jest/environment.cjs',
-  testRunner: '<rootDir>/test/support/jest/runner.cjs',
-  transform: {},
+  testEnvironment: 'node',
+  transform: {
+    '\\.m?[jt]s$': swc(
+      { decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    ),
+    '\\.tsx$': swc({ tsx: true }, { react: { runtime: 'automatic', importSource: 'preact' } }),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(${esPackages.join('|')})/)(?!.*\\.mjs$)`],
+  // What the service imports when it needs it: the name is that of the compiled file.
+  moduleNameMapper: { '^(\\.{1,2}/.*(?:s3-storage|openai-client|opentelemetry))\\.js$': '$1' },
 };
+
+/** Whether Jest was asked for certain spec files, as by `--testPathPatterns rating`. Each of them is a test file then. */
+const isPart =
+  process.argv.some((text) => /^--testPathPattern|-spec\.ts$/.test(text)) &&
+  !process.argv.some((text) => /\.e2e(\.ts)?$/.test(text));
 
 module.exports = {
   // One more than the two cores of the smallest machine: a worker waits for the database a fifth of its time.
   maxWorkers: 3,
   // Only to end tests that hang: a busy machine can be ten times slower.
   testTimeout: 120_000,
-  testSequencer: '<rootDir>/test/support/jest/slowest-first-sequencer.cjs',
-  reporters: ['default', '<rootDir>/test/support/jest/slowest-specs-reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/jest/longest-first-sequencer.cjs',
   projects: [
     {
       ...common,
       displayName: 'unit',
       roots: ['<rootDir>/src', '<rootDir>/migrations', '<rootDir>/scripts'],
       testMatch: ['**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/support/jest/forget-sources.cjs',
     },
     {
       ...common,
       displayName: 'web',
       roots: ['<rootDir>/web'],
       testMatch: ['**/*.spec.ts'],
-      globalSetup: '<rootDir>/test/support/jest/forget-sources.cjs',
     },
     {
       ...common,
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
-      testMatch: ['<rootDir>/test/**/*.e2e-spec.ts'],
+      // test/<folder>/<folder>.e2e.ts requires all spec files of its folder.
+      testMatch: [`<rootDir>/test/**/*.${isPart ? 'e2e-spec' : 'e2e'}.ts`],
       testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/durability/', '<rootDir>/test/operations/'],
-      globalSetup: '<rootDir>/test/support/jest/global-setup.cjs',
-      globalTeardown: '<rootDir>/test/support/jest/global-teardown.cjs',
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },
   ],
 };

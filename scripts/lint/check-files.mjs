@@ -1,5 +1,5 @@
-// Checks how source files are named, and that each folder has a layer and a limited size. Run by `npm run lint`.
-import { globSync, readFileSync } from 'node:fs';
+// Checks how source files are named, that each folder has a layer and a limited size, and that all specs are run. Run by `npm run lint`.
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import layers from './layers.cjs';
 
@@ -30,6 +30,9 @@ const LAYERED = new Set([
 /** No context may import these, so they need no layer. */
 const APPLICATION = /^src(\/bootstrap(\/|$)|$)/;
 
+/** Their spec files are test files of their own. */
+const SPECS_OF_OTHER_COMMANDS = new Set(['durability', 'operations']);
+
 const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
 const problems = [];
 
@@ -53,6 +56,11 @@ for (const [folder, content] of Object.entries(Object.groupBy([...files, ...page
 for (const folder of new Set(files.map((file) => folderWithLayer(dirname(file))))) {
   if (folder !== undefined && !LAYERED.has(folder))
     problems.push(`${folder} has no layer in scripts/lint/layers.cjs`);
+}
+
+for (const folder of new Set(globSync('test/*/**/*.e2e-spec.ts').map((file) => file.split('/')[1]))) {
+  if (!SPECS_OF_OTHER_COMMANDS.has(folder) && !existsSync(`test/${folder}/${folder}.e2e.ts`))
+    problems.push(`test/${folder} has no ${folder}.e2e.ts, so npm test does not run its specs`);
 }
 
 if (problems.length > 0) {

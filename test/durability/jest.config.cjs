@@ -1,6 +1,6 @@
 const { globSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { reporters, testSequencer, projects } = require('../../jest.config.cjs');
+const { projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
 /** Specs with races, orders of events or random cases that run few rounds in `npm test`, and more of them here. */
@@ -38,8 +38,6 @@ module.exports = {
   // Two more than the cores of the smallest machine: the specs wait half of their time, for limits and starts.
   maxWorkers: 4,
   testTimeout: hasAllRounds ? 600_000 : 120_000,
-  reporters: reporters.map((reporter) => reporter.replace('<rootDir>', rootDir)),
-  testSequencer: testSequencer.replace('<rootDir>', rootDir),
   projects: [
     {
       ...e2e,

@@ -13,7 +13,10 @@ import {
   startEmbeddedPostgres,
 } from '../../src/platform/database/embedded/embedded-postgres';
 import { UNSAFE_BUT_FAST } from '../support/database/debian-postgres';
+import { ensureBuilt } from '../support/service/built-service';
 import { isAlive as isRunning, killQuietly } from '../support/service/data-dir';
+
+beforeAll(ensureBuilt, 600_000);
 
 let dataDir: string;
 let children: ChildProcess[];

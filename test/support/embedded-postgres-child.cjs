@@ -1,13 +1,12 @@
 /**
- * A child process for tests that kill it: `start <dataDir>` runs an embedded server, `lock <dataDir>` acquires the
+ * A child process for tests that kill it, of the compiled service: `start <dataDir>` runs an embedded server, `lock <dataDir>` acquires the
  * folder's lock. Prints the result as one line of JSON and runs until its standard input ends.
  */
 const { join } = require('node:path');
-require('./jest/typescript.cjs');
 
-const embedded = join(__dirname, '../../src/platform/database/embedded');
-const { startEmbeddedPostgres } = require(join(embedded, 'embedded-postgres.ts'));
-const { lockDataDir } = require(join(embedded, 'data-dir-lock.ts'));
+const embedded = join(__dirname, '../../dist/src/platform/database/embedded');
+const { startEmbeddedPostgres } = require(join(embedded, 'embedded-postgres.js'));
+const { lockDataDir } = require(join(embedded, 'data-dir-lock.js'));
 
 const actions = {
   start: async (dataDir) => {

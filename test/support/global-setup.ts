@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -14,6 +16,7 @@ declare global {
 
 /** Starts one PostgreSQL server for all specs and prepares the template database that each spec clones. */
 export default async function globalSetup(): Promise<void> {
+  buildPages();
   const folder = await makeTemporaryFolder();
   globalThis.testFolder = folder;
   // Temporary files of the specs belong in this folder, too.
@@ -29,4 +32,12 @@ export default async function globalSetup(): Promise<void> {
   globalThis.testPostgres = postgres;
   process.env.TEST_DATABASE_URL = postgres.url;
   await prepareDatabase(postgres.url, { role: SERVICE_ROLE });
+}
+
+/** The service reads the pages from dist. */
+function buildPages(): void {
+  const root = join(__dirname, '../..');
+  const script = join(root, 'scripts/build-web.mjs');
+  const { status } = spawnSync(process.execPath, [script, '--if-needed'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) throw new Error('The pages could not be built');
 }

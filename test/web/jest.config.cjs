@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { testSequencer, projects } = require('../../jest.config.cjs');
+const { projects } = require('../../jest.config.cjs');
 
 const rootDir = join(__dirname, '../..');
 const e2e = projects.find(({ displayName }) => displayName === 'e2e');
@@ -9,7 +9,6 @@ module.exports = {
   rootDir,
   // Two more than the cores of the smallest machine: the specs wait for half of their time, for networks that are cut and timers.
   maxWorkers: 4,
-  testSequencer: testSequencer.replace('<rootDir>', rootDir),
   // Each wait has a limit of its own: some tests make dozens of them, and a busy machine is several times slower.
   testTimeout: 600_000,
   projects: [
@@ -21,8 +20,8 @@ module.exports = {
       testMatch: ['<rootDir>/test/web/**/*.web-spec.ts'],
       testPathIgnorePatterns: ['/node_modules/'],
       testEnvironment: '<rootDir>/test/web/support/environment.cjs',
-      globalSetup: '<rootDir>/test/web/support/global-setup.cjs',
-      globalTeardown: '<rootDir>/test/web/support/global-teardown.cjs',
+      globalSetup: '<rootDir>/test/web/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/web/support/global-teardown.ts',
     },
   ],
 };

@@ -1,11 +1,10 @@
-const SharedEnvironment = require('../../support/jest/environment.cjs');
+const { TestEnvironment } = require('jest-environment-node');
 
 /** Lets a spec save screenshots before its `afterEach` hooks close the pages of a failed test. */
-module.exports = class WebEnvironment extends SharedEnvironment {
+module.exports = class WebEnvironment extends TestEnvironment {
   /** @returns {void | Promise<void>} */
-  handleTestEvent(event) {
-    const handled = super.handleTestEvent(event);
-    return event.name === 'test_fn_failure' ? globalThis.onTestFailure?.(fullName(event.test)) : handled;
+  handleTestEvent({ name, test }) {
+    return name === 'test_fn_failure' ? this.global.onTestFailure?.(fullName(test)) : undefined;
   }
 };
 

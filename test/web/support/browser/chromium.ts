@@ -80,15 +80,13 @@ export async function launchBrowser(options: BrowserOptions = {}): Promise<Brows
 
 const shared = new Map<boolean, Promise<Browser>>();
 
-/** The browser of all specs of a worker that need no other one. It ends with the worker. */
+/** The browser of all tests of a spec file that need no other one. */
 export function sharedBrowser({ isWhole = false }: Pick<BrowserOptions, 'isWhole'> = {}): Promise<Browser> {
   const browser = shared.get(isWhole) ?? launchBrowser({ isWhole });
   shared.set(isWhole, browser);
   return browser;
 }
 
-/** Stops the shared browsers of a run without workers. */
-export async function closeSharedBrowsers(): Promise<void> {
+afterAll(async () => {
   for (const browser of shared.values()) await (await browser).close();
-  shared.clear();
-}
+});

@@ -1,0 +1,3 @@
+import { requireSpecs } from '../support/jest/require-specs';
+
+requireSpecs(__dirname);

@@ -1,3 +1,0 @@
-require('./typescript.cjs');
-
-module.exports = () => require('../global-teardown.ts').default();
