@@ -8,7 +8,7 @@ import { escapeMalformedLinks } from '../pages/customer/escape-malformed-links';
 import type { Config } from '../platform/config/config';
 import { Metrics } from '../platform/metrics/metrics';
 import { logRequest } from './access-log';
-import { clientSignal } from '../platform/logging/request-context';
+import { ConnectionLimitError } from '../platform/database/connections/semaphore';
 import { clientAddress } from '../platform/rate-limit/client-address';
 import { FairTurns } from '../platform/rate-limit/fair-turns';
 import { LargeBodyLimit } from './large-body-limit';
@@ -78,11 +78,20 @@ export function configureHttp(app: NestExpressApplication, config: Config): void
   serveOpenApi(app);
 }
 
-/** Requests begin one in each turn of the event loop, so that a flood of one address does not delay the others. */
+/** Of one address. A client that does not wait for answers could send requests until the memory is full. */
+const MAX_WAITING_REQUESTS = 2000;
+
+/**
+ * Requests begin one in each turn of the event loop, so that a flood of one address does not delay the others.
+ * @throws 503 if too many of the address wait already
+ */
 function inTurn(turns: FairTurns): RequestHandler {
   return async (request, _response, next) => {
-    await turns.next(clientAddress(request));
-    if (!clientSignal()?.aborted) next();
+    const address = clientAddress(request);
+    if (turns.waiting(address) >= MAX_WAITING_REQUESTS)
+      throw new ConnectionLimitError('Too many requests of this address are waiting.');
+    await turns.next(address);
+    if (!request.socket.destroyed) next();
   };
 }
 

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { beginLargeRead } from '../support/contexts/large-reads';
 import { LargeReads } from '../../src/platform/database/connections/large-reads';
 import type { Json } from '../support/http/api';
 import { expectStatus, someId, TestTenant } from '../support/builders';
@@ -79,7 +80,7 @@ describe('a replay of deliveries', () => {
   it('waits for other large reads of the company, so that it leaves connections to other requests', async () => {
     await insertFailedDelivery(test.db, tenant.id, webhook.id);
     const largeReads = test.get(LargeReads);
-    const release = await largeReads.acquire({ owner: tenant.id });
+    const release = await beginLargeRead(test, tenant.id);
     let isAnswered = false;
     const answer = replay(webhook.id).finally(() => (isAnswered = true));
     try {

@@ -101,7 +101,9 @@ export class SocketAdapter extends IoAdapter {
       allowRequest: (request, decide) => {
         if (this.lifecycle.isShuttingDown) decide(null, false);
         else if (this.attempts.open(request))
-          void this.turns.next(this.attempts.networkOf(request)).then(() => decide(null, true));
+          void this.turns
+            .next(this.attempts.networkOf(request))
+            .then(() => decide(null, !this.lifecycle.isShuttingDown));
         else this.refusals.add(() => decide(TOO_MANY_FAILURES, false));
       },
     } satisfies Partial<ServerOptions>;
@@ -109,6 +111,8 @@ export class SocketAdapter extends IoAdapter {
     const http = this.httpServer as HttpServer;
     const engines = [server.engine, attach(http, { ...shared, path: DEFAULT_PATH })];
     server.bind(engines[1]);
+    // A client may leave while its handshake waits for a turn or its refusal is delayed, when nothing else listens.
+    http.on('upgrade', (_request, socket) => socket.on('error', ignore));
     http.on('upgrade', refusePlainWebSocket);
     for (const engine of engines) {
       limitOtherPackets(engine);
@@ -142,11 +146,12 @@ export class SocketAdapter extends IoAdapter {
   }
 }
 
+/** One function for all sockets. */
+const ignore = (): void => {};
+
 /** Clients of other protocols get a sentence. Without an answer their connection would stay open. */
 function refusePlainWebSocket({ url = '' }: IncomingMessage, socket: Duplex): void {
   if (url.startsWith(WEBSOCKET_PATH) || url.startsWith(DEFAULT_PATH)) return;
-  // The client may have closed the connection.
-  socket.on('error', () => {});
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Connection: close',

@@ -20,10 +20,9 @@ export class FairTurns {
     });
   }
 
-  /** How many wait for a turn, of the address or of all. */
-  waiting(address?: string): number {
-    const lines = address === undefined ? [...this.lines.values()] : [this.lines.get(address) ?? []];
-    return lines.reduce((sum, line) => sum + line.length, 0);
+  /** How many of the address wait for a turn. */
+  waiting(address: string): number {
+    return this.lines.get(address)?.length ?? 0;
   }
 
   private begin(): void {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { beginLargeRead } from '../../support/contexts/large-reads';
 import { LargeReads } from '../../../src/platform/database/connections/large-reads';
 import { Filter } from '../../../src/platform/database/filter';
 import { ListQuery } from '../../../src/platform/database/list-query';
@@ -69,8 +70,7 @@ const slowSearch = (tenantId: string) =>
     { page: 1, page_size: 1, sort_by: 'id', sort_order: 'asc' },
   );
 
-/** Holds the place of large reads. @returns a function that releases it */
-const holdPlace = () => test.get(LargeReads).acquire({ owner: tenant.id });
+const holdPlace = () => beginLargeRead(test, tenant.id);
 const readers = () => test.get(LargeReads).usersOf(tenant.id);
 
 describe('while a slow read of the company is in progress', () => {
