@@ -31,10 +31,24 @@ const common = {
   moduleNameMapper: { '^(\\.{1,2}/.*(?:s3-storage|openai-client|opentelemetry))\\.js$': '$1' },
 };
 
-/** Whether Jest was asked for certain spec files, as by `--testPathPatterns rating`. Each of them is a test file then. */
+/** Options of Jest that do not say which spec files run; the first ones are followed by a value. */
+const WITH_VALUE = /^(?:--config|-c|--maxWorkers|-w|--testNamePattern|-t)$/;
+const OTHER =
+  /^--(?:selectProjects|config=.*|maxWorkers=.*|runInBand|ci|verbose|silent|coverage|json|forceExit|detectOpenHandles|logHeapUsage|listTests)$/;
+const PROJECTS = new Set(['unit', 'web', 'e2e']);
+
+/** Whether Jest was asked for certain spec files, as by `npm test -- rating` or --watch. Each of them is a test file then. */
 const isPart =
-  process.argv.some((text) => /^--testPathPattern|-spec\.ts$/.test(text)) &&
-  !process.argv.some((text) => /\.e2e(\.ts)?$/.test(text));
+  !process.argv.some((text) => /\.e2e(\.ts)?$/.test(text)) &&
+  process.argv
+    .slice(2)
+    .some(
+      (text, index, all) =>
+        !WITH_VALUE.test(text) &&
+        !WITH_VALUE.test(all[index - 1] ?? '') &&
+        !OTHER.test(text) &&
+        !PROJECTS.has(text),
+    );
 
 module.exports = {
   // One more than the two cores of the smallest machine: a worker waits for the database a fifth of its time.

@@ -34,6 +34,9 @@ const APPLICATION = /^src(\/bootstrap(\/|$)|$)/;
 const SPECS_OF_OTHER_COMMANDS = new Set(['durability', 'operations']);
 
 const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.spec.ts'));
+/** The test file of a folder. */
+const ENTRY = "import { requireSpecs } from '../support/jest/require-specs';\n\nrequireSpecs(__dirname);\n";
+
 const problems = [];
 
 for (const file of files) {
@@ -58,9 +61,14 @@ for (const folder of new Set(files.map((file) => folderWithLayer(dirname(file)))
     problems.push(`${folder} has no layer in scripts/lint/layers.cjs`);
 }
 
-for (const folder of new Set(globSync('test/*/**/*.e2e-spec.ts').map((file) => file.split('/')[1]))) {
-  if (!SPECS_OF_OTHER_COMMANDS.has(folder) && !existsSync(`test/${folder}/${folder}.e2e.ts`))
-    problems.push(`test/${folder} has no ${folder}.e2e.ts, so npm test does not run its specs`);
+for (const file of globSync('test/**/*.e2e-spec.ts')) {
+  const [, folder, rest] = file.split('/');
+  if (/\b(?:it|describe|test)(?:\.\w+)*\.only\b/.test(readFileSync(file, 'utf8')))
+    problems.push(`${file}: .only leaves out the other specs of the folder`);
+  if (SPECS_OF_OTHER_COMMANDS.has(folder)) continue;
+  const entry = `test/${folder}/${folder}.e2e.ts`;
+  if (!rest || !existsSync(entry) || readFileSync(entry, 'utf8') !== ENTRY)
+    problems.push(`${file} is not run by npm test, because ${entry} does not require it`);
 }
 
 if (problems.length > 0) {

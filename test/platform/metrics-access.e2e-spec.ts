@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { TcpProxy } from '../support/peers/tcp-proxy';
 import { sharedTestApp } from '../support/shared-app';
-import { startTestApp } from '../support/test-app';
+import { startTestApp, type TestApp } from '../support/test-app';
 
 const scrape = (url: string, headers: Record<string, string> = {}) => fetch(`${url}/metrics`, { headers });
 
@@ -15,9 +15,15 @@ async function scrapeWithHost(url: string, host: string): Promise<number | undef
   return response.statusCode;
 }
 
+let test: TestApp;
+beforeAll(async () => {
+  test = await sharedTestApp();
+});
+afterAll(() => test.close());
+
 describe('access to /metrics', () => {
   it('is open to this machine, but not to the clients of a proxy on it', async () => {
-    const { url } = await sharedTestApp();
+    const { url } = test;
     const local = await scrape(url);
     expect([local.status, await local.text()]).toEqual([200, expect.stringMatching(/^# HELP /)]);
     const forwarded = await scrape(url, { 'X-Forwarded-For': '198.51.100.7' });
@@ -28,7 +34,7 @@ describe('access to /metrics', () => {
   });
 
   it('is not open to the clients of a proxy that adds no header', async () => {
-    const { url } = await sharedTestApp();
+    const { url } = test;
     const proxy = await TcpProxy.start(Number(new URL(url).port));
     try {
       expect((await scrape(`http://127.0.0.1:${proxy.port}`)).status).toBe(404);

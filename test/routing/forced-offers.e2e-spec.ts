@@ -23,6 +23,7 @@ beforeAll(async () => {
   test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
+afterAll(() => test.close());
 
 beforeEach(async () => {
   ({ link } = await automaticQueue(tenant));

@@ -30,6 +30,7 @@ const { connect } = closingSockets(() => test.url);
 beforeAll(async () => {
   test = await sharedTestApp();
 });
+afterAll(() => test.close());
 
 /** Ana is being offered a call. */
 beforeEach(async () => {

@@ -32,6 +32,7 @@ beforeAll(async () => {
   test = await sharedTestApp();
   tenant = await TestTenant.register(test);
 });
+afterAll(() => test.close());
 
 beforeEach(async () => {
   ({ department, link } = await automaticQueue(tenant));

@@ -12,9 +12,11 @@ export async function sharedTestApp(): Promise<TestApp> {
   users += 1;
   running ??= startTestApp();
   const test = await running;
+  let isOpen = true;
   const close = async () => {
     test.clock.reset();
-    await release();
+    if (isOpen) await release();
+    isOpen = false;
   };
   return { ...test, isShared: true, close };
 }
@@ -22,10 +24,14 @@ export async function sharedTestApp(): Promise<TestApp> {
 /** Keeps the application running between the specs of the test file that calls it. */
 export function keepSharedApp(): void {
   users += 1;
-  afterAll(async () => {
-    users = 1;
-    await release();
-  });
+  afterAll(release);
+}
+
+/** @throws if a spec file has not closed what it got from sharedTestApp: the application would run on after the test file */
+export function expectReleased(path: string): void {
+  const left = users - 1;
+  users = 1;
+  if (left > 0) throw new Error(`${path} has not closed the shared application.`);
 }
 
 async function release(): Promise<void> {

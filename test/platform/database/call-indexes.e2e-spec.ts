@@ -10,8 +10,9 @@ function documentedIndexes(): string[] {
 
 describe('the indexes of calls', () => {
   it('are those that docs/scaling.md justifies: each costs a write for most changes of a call', async () => {
-    const { db } = await sharedTestApp();
-    const { rows } = await db.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'calls'`);
+    const test = await sharedTestApp();
+    const { rows } = await test.db.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'calls'`);
+    await test.close();
     const names = rows.map(({ indexname }) => String(indexname));
     expect(documentedIndexes().sort()).toEqual(names.sort());
   });

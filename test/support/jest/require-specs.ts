@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepSharedApp } from '../shared-app';
+import { expectReleased, keepSharedApp } from '../shared-app';
 
 /**
  * Runs all spec files of a folder as blocks of one test file, so that Jest loads the application once for them and they share
@@ -16,6 +16,7 @@ export function requireSpecs(folder: string): void {
         jest.restoreAllMocks();
         for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
         Object.assign(process.env, environment);
+        expectReleased(path);
       });
     });
   }
