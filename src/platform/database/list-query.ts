@@ -5,6 +5,7 @@ import { type CountRow, ListCounts, MAX_EXACT_COUNT } from './list-counts';
 import { countStatement, type ListSource, pageStatement } from './list-statements';
 import { Page, type PageRequest, pageWindow } from './page';
 import { preparedPage } from './prepared-page';
+import { settingsStatement } from './scope';
 import type { Statement } from './statement';
 
 /** PostgreSQL reads all rows before a page, so pages behind this many rows are slow. */
@@ -61,12 +62,17 @@ export class ListQuery {
     source: ListSource,
     request: PageRequest,
   ): Promise<Page<Item>> {
-    const page = source.isIndexed ? preparedPage(source, request) : pageStatement(source, request);
-    const [items, counts] = await this.database.readTenant<[Item, CountRow]>(tenantId, [
+    const count = this.counts.boundedStatement(source);
+    const { settings, ...page } = source.isIndexed
+      ? preparedPage(source, request)
+      : pageStatement(source, request);
+    // The count comes first and gets the best plan for its values: the settings are good for the page only.
+    const [counts, ...others] = await this.database.readTenant<[CountRow, ...Item[]]>(tenantId, [
+      count,
+      ...(settings ? [settingsStatement(settings)] : []),
       page,
-      this.counts.boundedStatement(source),
     ]);
-    return new Page(items, request, await this.counts.complete(tenantId, source, counts));
+    return new Page(others.at(-1) ?? [], request, await this.counts.complete(tenantId, source, counts));
   }
 
   private async count(tenantId: string, source: ListSource, isSlow: boolean): Promise<number> {

@@ -28,15 +28,21 @@ export function scopeStatement(scope: Scope, statementTimeoutMs?: number, lockTi
 
 /**
  * Begins a transaction that reads within the scope, with its settings. It is one text, because PostgreSQL answers each message by
- * itself, and a text of several commands has no parameters.
+ * itself, and a text of several commands has no parameters. Not SET LOCAL: pg_stat_statements would keep an entry of it for each
+ * tenant, because PostgreSQL replaces constants by parameters there only in SELECT and the like.
  */
 export function beginReading(scope: Scope, settings: Settings, statementTimeoutMs?: number): string {
   const own: Settings = scope === 'system' ? { 'app.system': 'on' } : { 'app.tenant_id': scope.tenantId };
-  const commands = Object.entries({ ...own, ...settings }).map(
-    ([name, value]) => `SET LOCAL ${name} = ${escapeLiteral(value)}`,
+  const timeout = statementTimeoutMs === undefined ? '' : `, ${statementTimeout(statementTimeoutMs)}`;
+  return `BEGIN READ ONLY; ${settingsStatement({ ...own, ...settings }).text}${timeout}`;
+}
+
+/** Applies the settings to the statements of the transaction that follow. */
+export function settingsStatement(settings: Settings): Statement {
+  const columns = Object.entries(settings).map(
+    ([name, value]) => `set_config(${escapeLiteral(name)}, ${escapeLiteral(value)}, true)`,
   );
-  if (statementTimeoutMs !== undefined) commands.push(`SELECT ${statementTimeout(statementTimeoutMs)}`);
-  return ['BEGIN READ ONLY', ...commands].join('; ');
+  return { text: `SELECT ${columns.join(', ')}` };
 }
 
 /** Narrows the scope of the current transaction from all tenants to one. */

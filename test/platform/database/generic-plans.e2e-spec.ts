@@ -8,7 +8,7 @@ import { sentStatements } from '../../support/database/sent-statements';
 import { Database } from '../../../src/platform/database/database';
 import type { Statement } from '../../../src/platform/database/statement';
 import { DeliveryQueue } from '../../../src/webhooks/deliveries/delivery-queue';
-import { TestTenant } from '../../support/builders';
+import { expectStatus, TestTenant } from '../../support/builders';
 import { createWebhook } from '../../support/contexts/webhooks';
 import { oneTo } from '../../support/database/rows';
 import { startTestApp, type TestApp } from '../../support/test-app';
@@ -123,4 +123,27 @@ it.each<[string, string, () => Promise<unknown>, RegExp[]]>([
   const plan = await genericPlanOf(statement ?? { text: '' });
   for (const index of indexes) expect(plan).toMatch(index);
   expect(plan).not.toMatch(/Seq Scan on (calls|users|connections|webhook_deliveries)\b/);
+});
+
+it('the settings of a prepared page do not apply to the count of its list', async () => {
+  const sent = await sentStatements(test, async () => {
+    expectStatus(await tenant.owner.api.get('/api/v1/calls'), 200);
+  });
+  const firstWith = (text: string) => sent.findIndex((statement) => statement.text.includes(text));
+  const [count, settings] = [firstWith('AS total_count'), firstWith('enable_sort')];
+  expect(count).toBeGreaterThan(-1);
+  expect(settings).toBe(count + 1);
+  expect(sent[count]?.client).toBe(sent[settings]?.client);
+  expect(sent[settings + 1]?.text).toContain('LIMIT 20');
+});
+
+// pg_stat_statements replaces the constants of SELECT by parameters, but not those of SET.
+it('a read sets its scope by SELECT', async () => {
+  const sent = await sentStatements(test, () =>
+    test.get(Database).readTenant(tenant.id, [{ text: 'SELECT 1' }]),
+  );
+  const scope = `set_config('app.tenant_id', '${tenant.id}', true)`;
+  const begin = sent.find(({ text }) => text.includes(scope))?.text;
+  expect(begin).toContain(`BEGIN READ ONLY; SELECT ${scope}`);
+  expect(begin).not.toMatch(/; SET /);
 });
