@@ -28,8 +28,8 @@ export interface ClusterGauge {
 /** However often and by however many Prometheus servers an instance is scraped. */
 const MAX_AGE_MS = 5000;
 /** Of the statement of one gauge. */
-const STATEMENT_TIMEOUT_MS = 1000;
-/** Gauges that are not read within this time are absent: Prometheus waits for 10 s. */
+const STATEMENT_TIMEOUT_MS = 2500;
+/** Gauges whose turn comes later are absent. With the last statement this stays within the 10 s that Prometheus waits. */
 const MAX_READS_MS = 5000;
 
 interface Registered {
