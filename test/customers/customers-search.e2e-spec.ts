@@ -219,6 +219,10 @@ describe('with row-level security', () => {
     });
     // PostgreSQL 18 can skip through the other index of phones.
     expect(JSON.stringify(rows)).toMatch(/customers_(typed|normalized)_phone_idx/);
+    const indexes = await test.db.query(
+      `SELECT FROM pg_indexes WHERE indexname = 'customers_typed_phone_idx'`,
+    );
+    expect(indexes.rowCount).toBe(1);
   });
 
   it('the search finds nothing without a tenant scope', async () => {
