@@ -10,7 +10,7 @@ const IDLE_TIMEOUT_MS = 300_000;
 /** A client that sends nothing but a part of the head is disconnected. */
 const HEADERS_TIMEOUT_MS = 60_000;
 
-/** Longer than load balancers keep connections: a request on one that has just been closed would be lost, or answered with 502. */
+/** Longer than the 60 s of most load balancers: a request on a connection that has just been closed would be lost, or answered with 502. */
 const KEEP_ALIVE_MS = 75_000;
 
 /** Connections that the operating system keeps until the service accepts them, within its own limit (`net.core.somaxconn`). */

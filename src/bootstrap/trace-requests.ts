@@ -21,7 +21,7 @@ export function traceRequests(request: Request, response: Response, next: NextFu
     carrier: request.headers,
   };
   runInSpan(description, (span) => {
-    // Traces are off.
+    // The SDK makes no spans if it knows none of the exporters in OTEL_TRACES_EXPORTER.
     if (!isSpanContextValid(span.spanContext())) return next();
     request.trace_id = span.spanContext().traceId;
     response.once('close', () => {

@@ -23,7 +23,7 @@ export interface Backfill<Progress extends object = object> {
 }
 
 /**
- * Runs backfills as jobs, because a migration may change only few rows. Each context registers its own. The progress is
+ * Runs backfills as jobs, because a migration may change only few rows. They are registered before the start. The progress is
  * committed with each batch, and a pause follows, so that no request waits.
  */
 @Injectable()
