@@ -1,5 +1,5 @@
 const { globSync, readFileSync } = require('node:fs');
-const { dirname } = require('node:path');
+const path = require('node:path');
 
 /** How Jest compiles a file. Types are checked by `npm run types`. */
 const swc = (parser, transform) => [
@@ -15,7 +15,7 @@ const swc = (parser, transform) => [
 /** Packages of ES modules, which Jest requires only if they are compiled, as single files of others are (`.mjs`). */
 const esPackages = globSync('node_modules/{*,@*/*}/package.json', { cwd: __dirname })
   .filter((file) => JSON.parse(readFileSync(`${__dirname}/${file}`, 'utf8')).type === 'module')
-  .map((file) => dirname(file).slice('node_modules/'.length));
+  .map((file) => path.dirname(file).slice('node_modules/'.length));
 
 const common = {
   testEnvironment: 'node',
