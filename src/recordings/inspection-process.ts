@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { ProcessTimeout } from './process-timeout';
@@ -50,16 +50,23 @@ export class InspectionProcess {
   /** Milliseconds of the last work in which the process used next to no processor time, while it waited for a processor or for content. */
   idleMs = 0;
   private error: Error | undefined;
-  private readonly worker = fork(WORKER_PATH, [], {
-    execArgv: WORKER_FLAGS,
-    env: {},
-    serialization: 'advanced',
-    // V8 describes a reached heap limit on many lines, which would fill the service's log.
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  }).on('error', (error) => (this.error = error));
-  private readonly end = once(this.worker, 'exit')
-    .catch(() => undefined)
-    .finally(() => (this.hasEnded = true));
+  private readonly worker: ChildProcess;
+  private readonly end: Promise<unknown>;
+
+  /** @param execPath Node */
+  constructor(execPath = process.execPath) {
+    this.worker = fork(WORKER_PATH, [], {
+      execPath,
+      execArgv: WORKER_FLAGS,
+      env: {},
+      serialization: 'advanced',
+      // V8 describes a reached heap limit on many lines, which would fill the service's log.
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    }).on('error', (error) => (this.error = error));
+    this.end = once(this.worker, 'exit')
+      .catch(() => undefined)
+      .finally(() => (this.hasEnded = true));
+  }
 
   /**
    * Inspects a file; `report` receives each property as soon as it is known. A malformed file is no error.

@@ -88,10 +88,12 @@ export class MediaInspector {
   /**
    * @param processes files that are inspected at a time
    * @param keepProcessMs after this time an unused process ends
+   * @param execPath Node, by default that of this process
    */
   constructor(
     processes: number,
     private readonly keepProcessMs = KEEP_PROCESS_MS,
+    private readonly execPath?: string,
   ) {
     this.queue = new FairQueue(processes);
   }
@@ -173,7 +175,7 @@ export class MediaInspector {
     work: (worker: InspectionProcess) => Promise<Result>,
   ): Promise<Result> {
     const begin = performance.now();
-    const worker = this.takeUnused(tenantId) ?? new InspectionProcess();
+    const worker = this.takeUnused(tenantId) ?? new InspectionProcess(this.execPath);
     try {
       return await work(worker);
     } finally {

@@ -257,7 +257,8 @@ describe.each([
     expect(object).toEqual({
       key: `${folder}a0`,
       size: Buffer.byteLength(`${folder}a0`),
-      modified_at: expect.any(Date),
+      // A date of Node's, whose global scope is another one.
+      modified_at: expect.anything(),
       is_partial: false,
     });
     expect(Math.abs(Number(object?.modified_at) - Date.now())).toBeLessThan(120_000);

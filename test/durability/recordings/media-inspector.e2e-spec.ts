@@ -254,16 +254,10 @@ describe('an inspection that cannot begin or be completed', () => {
   });
 
   it('throws if no process can be started, and is not complete for a response', async () => {
-    const { execPath } = process;
-    process.execPath = '/nonexistent/node';
-    try {
-      const failing = new MediaInspector(2);
-      await expect(failing.inspect('a', { read, size, type }, signal)).rejects.toThrow('ENOENT');
-      const brief = await failing.inspectBriefly('b', { read, size, type });
-      expect(brief).toEqual({ info: { content_type: type, duration: null }, isComplete: false });
-    } finally {
-      process.execPath = execPath;
-    }
+    const failing = new MediaInspector(2, undefined, '/nonexistent/node');
+    await expect(failing.inspect('a', { read, size, type }, signal)).rejects.toThrow('ENOENT');
+    const brief = await failing.inspectBriefly('b', { read, size, type });
+    expect(brief).toEqual({ info: { content_type: type, duration: null }, isComplete: false });
   });
 });
 
