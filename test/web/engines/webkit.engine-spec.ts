@@ -136,8 +136,9 @@ async function pagesWithContent({
     user_id,
     customer_id,
     department_id: department.id,
-    starts_at: new Date(Date.now() + 3_600_000).toISOString(),
-    ends_at: new Date(Date.now() + 5_400_000).toISOString(),
+    // Now, since the calendar shows this week.
+    starts_at: new Date().toISOString(),
+    ends_at: new Date(Date.now() + 1_800_000).toISOString(),
   });
   await created('canned-replies', { title: 'Greeting', text: 'Good morning' });
   await created('skills', { name: 'French' });
